@@ -14,7 +14,6 @@ use nil_core::http::{Pages, Shutdown, Site, SiteOptions};
 use nil_core::kernel::{Email, Text, private_file, private_folder};
 use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
-use nil_http_poem::console::Console;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tracing_subscriber::Layer as _;
@@ -70,17 +69,22 @@ fn is_listener(text: &str) -> bool {
     })
 }
 
-/// Compliance and Admin, with the pages of both.
+/// Compliance and Admin, with the pages of both if they are compiled in.
 fn back_office_of(platform: &Platform, options: SiteOptions) -> Result<Site, Failure> {
     let interfaces = [Interface::Compliance, Interface::Admin];
-    let pages: Option<Arc<dyn Pages>> = Some(Arc::new(Console::new()));
+    #[cfg(not(feature = "console"))]
+    let pages: Option<Arc<dyn Pages>> = None;
+    #[cfg(feature = "console")]
+    let pages: Option<Arc<dyn Pages>> = Some(Arc::new(nil_http_poem::console::Console::new()));
     Ok(Site::new(platform.clone(), &interfaces, SiteOptions { pages, ..options })?)
 }
 
 /// Where everything is.
 fn announce(public_at: SocketAddr, office_at: SocketAddr, metrics_at: Option<SocketAddr>) {
-    out::announce(format_args!("Portal      http://{office_at}/portal"));
-    out::announce(format_args!("Console     http://{office_at}/console"));
+    if cfg!(feature = "console") {
+        out::announce(format_args!("Portal      http://{office_at}/portal"));
+        out::announce(format_args!("Console     http://{office_at}/console"));
+    }
     out::announce(format_args!("Core        http://{public_at}/api"));
     out::announce(format_args!("Compliance  http://{office_at}/api/compliance"));
     out::announce(format_args!("Admin       http://{office_at}/admin"));

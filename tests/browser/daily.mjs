@@ -212,7 +212,7 @@ await side(OPERATOR, [
     await press_button(page, "Retry");
     must(await is_done(page), "another payout is under way");
   }],
-  ["correct an account", 48, async (page) => {
+  ["correct an account", 52, async (page) => {
     await find(page, "Malcolm Abebe");
     await skip(page);
     await go(page, link(page, "Edit"));

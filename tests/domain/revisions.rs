@@ -69,6 +69,7 @@ async fn what_somebody_else_has_changed_is_not_overwritten(world: World) {
     let athlete = world.athlete_of("Zoe Okafor", college).await.id;
     let roster = world.call("admin.roster.save", &admin, json!({ "title": "First team" })).await;
     let roster = roster.data();
+    let folder = world.call("admin.content.save", &admin, json!({ "name": "Press" })).await.data();
     let brand = world.partner("Northfield").await;
     let job = world.open_job(&brand, json!({})).await;
     let asked = json!({ "question": "Who pays?", "answer": "The brand." });
@@ -139,6 +140,14 @@ async fn what_somebody_else_has_changed_is_not_overwritten(world: World) {
             who: admin.clone(),
         },
         Edited {
+            save: "admin.content.save",
+            read: ("admin.content.browse", json!({ "parent_id": 0 })),
+            at: "/0",
+            which: json!({ "id": folder["id"], "name": "Press" }),
+            changes: [json!({ "name": "Media" }), json!({ "name": "For the press" })],
+            who: admin.clone(),
+        },
+        Edited {
             save: "admin.job.save",
             read: ("admin.job.view", json!({ "id": job })),
             at: "",
@@ -179,6 +188,22 @@ async fn what_somebody_else_has_changed_is_not_overwritten(world: World) {
             at: "",
             which: json!({ "id": athlete }),
             changes: [json!({ "first_name": "Zora" }), json!({ "last_name": "Lind" })],
+            who: admin.clone(),
+        },
+        Edited {
+            save: "admin.athlete.save",
+            read: ("admin.athlete.view", json!({ "id": athlete })),
+            at: "",
+            which: json!({ "id": athlete }),
+            changes: [json!({ "bio": "Shortstop." }), json!({ "bio": "Second base." })],
+            who: admin.clone(),
+        },
+        Edited {
+            save: "admin.partner.save",
+            read: ("admin.partner.view", json!({ "id": brand.id })),
+            at: "",
+            which: json!({ "id": brand.id }),
+            changes: [json!({ "about": "Boots." }), json!({ "hq_city": "Duluth" })],
             who: admin.clone(),
         },
         Edited {
@@ -223,6 +248,24 @@ async fn what_somebody_else_has_changed_is_not_overwritten(world: World) {
 }
 
 both!(what_somebody_else_has_changed_is_not_overwritten);
+
+/// A form sends back what it was filled with: a fee that stays as it is asks for no permission.
+async fn what_is_sent_back_as_it_was_is_no_change(world: World) {
+    let save = "admin.partner.save";
+    let brand = world.partner("Northfield").await.id;
+    let (all, few) = (world.operator(&[Permission::All]), world.operator(&[Permission::Accounts]));
+    let input =
+        |fee: Value, about: &str| json!({ "id": brand, "fee_basis_points": fee, "about": about });
+    world.call(save, &few, input(Value::Null, "Boots.")).await.data();
+    world.call(save, &all, input(json!(900), "Boots.")).await.data();
+    let saved = world.call(save, &few, input(json!(900), "Hats.")).await.data();
+    assert_eq!(saved["profile"]["about"], "Hats.");
+    for other in [json!(800), Value::Null] {
+        assert_eq!(world.call(save, &few, input(other, "Coats.")).await.status, 403);
+    }
+}
+
+both!(what_is_sent_back_as_it_was_is_no_change);
 
 /// Whoever saves first wins, also within one moment: the record is compared under its lock.
 async fn of_saves_at_once_one_is_done(world: World) {

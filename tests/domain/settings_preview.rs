@@ -49,11 +49,17 @@ async fn a_change_is_held_against_the_last_twelve_months(world: World) {
     assert_eq!(same["marked"]["before"], json!({ "deals": 2, "amount_cents": 100_000 }));
     assert_eq!(same["marked"]["before"], same["marked"]["after"]);
     assert_eq!(same["reviewed"]["after"]["deals"], 0);
+    assert_eq!((&same["examples"], &same["complete"]), (&json!([]), &json!(true)));
 
     let lower = json!({ "threshold": { "amount_cents": 35_000, "scope": "deal" } });
     let lower = preview(&world, &owner, lower).await;
     assert_eq!(moved(&lower), [("over_threshold", 1, 0)]);
     assert_eq!(lower["marked"]["added"], json!({ "deals": 1, "amount_cents": 40_000 }));
+    let examples = lower["examples"].as_array().unwrap();
+    let [one] = &examples[..] else { panic!("{lower}") };
+    assert_eq!((&one["title"], &one["payer_name"]), (&json!("One"), &json!("Card Vault")));
+    assert_eq!(one["before"], json!({ "flags": [], "refused": false, "reviewed": false }));
+    assert_eq!(one["after"]["flags"], json!(["over_threshold"]));
     let of_athlete = json!({ "threshold": { "amount_cents": 70_000, "scope": "athlete" } });
     assert_eq!(moved(&preview(&world, &owner, of_athlete).await), [("over_threshold", 2, 0)]);
     let higher = json!({

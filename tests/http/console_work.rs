@@ -32,6 +32,7 @@ async fn a_rule_is_looked_at_before_it_is_saved_and_work_is_counted(server: Serv
     assert_eq!(looked.status, 200, "{page}");
     assert!(page.contains("Nothing is saved yet") && page.contains("for 1 deal "), "{page}");
     assert!(page.contains("Need a review by an officer"), "{page}");
+    assert!(page.contains("Such as") && page.contains(">Signing hour</a>"), "{page}");
     for (name, value) in rule {
         let kept = format!("type=\"hidden\" name=\"{name}\" value=\"{value}\"");
         assert!(page.contains(&kept), "{kept}: {page}");
@@ -127,6 +128,8 @@ async fn an_account_is_closed_by_whoever_types_its_name(server: Server) {
     let (page, close) =
         (format!("/athletes/{}", athlete.id), format!("/athletes/{}/close", athlete.id));
     assert!(text(&operator.get(&page).await).contains(&format!("href=\"/console{close}\"")));
+    let form = text(&operator.get(&format!("/op/athlete.save?id={}", athlete.id)).await);
+    assert!(form.contains("name=\"display_name\" value=\"Zoe Okafor\""), "its profile: {form}");
     let shown = text(&operator.get(&close).await);
     assert!(
         shown.contains("This cannot be undone") && shown.contains("<b>Zoe Okafor</b>"),
@@ -153,6 +156,62 @@ async fn an_account_is_closed_by_whoever_types_its_name(server: Server) {
     assert!(server.world.id(closed).await > before);
 }
 every_stack!(an_account_is_closed_by_whoever_types_its_name);
+
+/// The form for a new version of a file renames it if no file is chosen, unless somebody else has
+/// renamed it since the library was shown.
+async fn a_folder_is_renamed_from_the_library(server: Server) {
+    let world = &server.world;
+    let content = world.operator(&[Permission::Content]);
+    let rename =
+        async |input: Value| world.call("admin.content.save", &content, input).await.data();
+    let folder = rename(json!({ "name": "Press" })).await;
+    let operator = Browser::sign_in(&server, "/console", world.chief_operator().await).await;
+    let page = text(&operator.get("/library").await);
+    let (_, rest) = page.split_once("/console/op/content.save?").expect("a link to rename");
+    let link = rest.split('"').next().unwrap().replace("&amp;", "&");
+    let path = format!("/op/content.save?{link}");
+    let page = text(&operator.get(&path).await);
+    assert!(page.contains(">Press</textarea>"), "{page}");
+    assert!(page.contains("type=\"file\" name=\"content\">"), "a name needs no file: {page}");
+    let (_, rest) = page.split_once("name=\"revision\" value=\"").expect("what was seen");
+    let seen = rest.split('"').next().unwrap().to_owned();
+    let id = folder["id"].to_string();
+    let save = async |name: &str| {
+        let form = operator.form(&path).await;
+        let typed = [("id", &*id), ("name", name), ("revision", &*seen)];
+        operator.send("/do/content.save", &form, &typed).await
+    };
+    rename(json!({ "id": folder["id"], "name": "Media" })).await;
+    let refused = save("For the press").await;
+    assert_eq!(refused.status, 409, "{}", text(&refused));
+    let page = text(&refused);
+    assert!(page.contains("Media") && page.contains(">For the press</textarea>"), "{page}");
+    rename(json!({ "id": folder["id"], "name": "Press" })).await;
+    assert_eq!(save("For the press").await.status, 200);
+    assert!(text(&operator.get("/library").await).contains("For the press"));
+}
+every_stack!(a_folder_is_renamed_from_the_library);
+
+/// What a page shows, a script can read: the token of an impersonation is for programs only.
+async fn the_token_of_an_impersonation_is_on_no_page(server: Server) {
+    let athlete = server.world.athlete("Zoe Okafor").await;
+    let email = server.world.chief_operator().await;
+    let operator = Browser::sign_in(&server, "/console", email).await;
+    let form = operator.form("/op/impersonation.start").await;
+    let user = athlete.user_id.to_string();
+    let asked = [("user_id", &*user), ("purpose", "support"), ("reason", "Case 4711")];
+    let done = operator.send("/do/impersonation.start", &form, &asked).await;
+    let page = text(&done);
+    assert_eq!(done.status, 200, "{page}");
+    assert!(page.contains("You act as this account") && page.contains("Case 4711"), "{page}");
+    assert!(page.contains("Pages do not show its token"), "{page}");
+    for told in ["Bearer", "Access token", "access_token"] {
+        assert!(!page.contains(told), "{told}: {page}");
+    }
+    let running = "SELECT COUNT(*) FROM impersonation WHERE ended_at IS NULL";
+    assert_eq!(server.world.id(running).await, 1);
+}
+every_stack!(the_token_of_an_impersonation_is_on_no_page);
 
 async fn several_payouts_are_asked_about_and_told_line_by_line(server: Server) {
     let world = &server.world;

@@ -13,10 +13,12 @@ impl World {
             |people: &[Person]| people.first().map(|one| one.email.clone()).unwrap_or_default();
         let officer = self.owner(0).map(|one| one.email.clone()).unwrap_or_default();
         let (core, office) = (config.server_url(false), config.server_url(true));
-        say!("Open in a browser:");
-        say!("    {office}/portal    as {officer}");
-        say!("    {office}/console   as operator@nil.example");
-        say!("");
+        if cfg!(feature = "console") {
+            say!("Open in a browser:");
+            say!("    {office}/portal    as {officer}");
+            say!("    {office}/console   as operator@nil.example");
+            say!("");
+        }
         say!("A year of sample data. Everybody has the password: {PASSWORD}");
         say!("");
         for (kind, email, what) in [

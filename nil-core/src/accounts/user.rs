@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{AgentProfile, AthleteProfile, FanProfile, PartnerProfile, UserStatus};
 use crate::kernel::{Identity, Machine, Move, Secret, Time, UserId, UserKind};
-use crate::operation::Revisable;
+use crate::operation::{Revisable, without};
 
 /// An event in an account's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,9 +146,42 @@ impl AccountRecord {
 }
 
 impl Revisable for AccountRecord {
-    /// What operators save of every account; the profile is not among it.
+    /// What operators save: of every account, and of its profile.
     fn content(&self) -> Value {
-        json!([self.email, self.first_name, self.last_name, self.phone, self.status])
+        let own = [&self.email, &self.first_name, &self.last_name, &self.phone];
+        json!([own, self.status, self.profile.content()])
+    }
+}
+
+impl Profile {
+    /// What people save of it.
+    fn content(&self) -> Value {
+        const OTHERS: [&str; 16] = [
+            "id",
+            "user_id",
+            "photo_url",
+            "logo_url",
+            "share_slug",
+            "readiness",
+            "agent_id",
+            "payout_account",
+            "subscription_plan_id",
+            "universities",
+            "terms_accepted_at",
+            "terms_version",
+            "processor_account_status",
+            "athlete_count",
+            "created_at",
+            "updated_at",
+        ];
+        let mut content = without(json!(self), &OTHERS);
+        let socials = content.get_mut("socials").and_then(Value::as_array_mut);
+        for social in socials.into_iter().flatten() {
+            // These figures are fetched from time to time.
+            let fetched = ["followers", "engagement_rate", "refreshed_at"];
+            *social = without(social.take(), &fetched);
+        }
+        content
     }
 }
 

@@ -9,7 +9,7 @@ use super::store::version as versions;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
 use crate::kernel::{ContentItemId, Listing, Paged, Text, ZeroOr};
-use crate::operation::Cx;
+use crate::operation::{Cx, Revised};
 use crate::storage::Session;
 
 /// Selects the items of a folder.
@@ -47,7 +47,7 @@ pub struct ListVersions {
 pub async fn browse(
     cx: Cx<Operator>,
     input: Paged<BrowseContent>,
-) -> Result<Listing<ContentItem, ContentPath>> {
+) -> Result<Listing<Revised<ContentItem>, ContentPath>> {
     let (input, paging) = input.parts();
     let folder = input.parent_id.one()?;
     let mut session = cx.read().await?;
@@ -68,7 +68,7 @@ pub async fn browse(
     };
     let sort = input.sort.unwrap_or(ContentSort::NameUp);
     let page = items::page(&mut session, wanted, sort, paging).await?;
-    Ok(page.map(ContentItem::from).with(ContentPath { path }))
+    Ok(page.map(|row| ContentItem::from(row).into()).with(ContentPath { path }))
 }
 
 /// Lists the versions of a file, newest first (extension); there are at most 100. 404 for a file

@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::content::MediaType;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{ContentItemId, Time};
+use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 /// The most items in one folder.
@@ -79,6 +81,14 @@ pub struct ContentItem {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl Revisable for ContentItem {
+    /// What a save changes: the name, and the version of a file.
+    fn content(&self) -> Value {
+        let version = self.file.as_ref().map(|file| file.version);
+        json!({ "name": self.name, "version": version })
+    }
 }
 
 /// The current version of a file.

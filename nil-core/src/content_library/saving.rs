@@ -16,8 +16,8 @@ use crate::content::naming::{safe_folder_name, safe_name};
 use crate::content::storing::{checked, not_written};
 use crate::content::{FileContent, MediaType, announcing};
 use crate::error::{Result, Wrong, codes};
-use crate::kernel::{ContentItemId, Text, ZeroOr};
-use crate::operation::{Cx, Done, Work};
+use crate::kernel::{ContentItemId, Revision, Text, ZeroOr};
+use crate::operation::{Cx, Done, Revised, Work};
 use crate::ports::objects::ObjectKey;
 
 /// How long a file that arrives in one piece may be on its way to the store.
@@ -44,13 +44,16 @@ pub struct SaveContent {
     /// larger files are uploaded in parts). Without it, a folder is made, or an item renamed.
     #[schemars(extend("examples" = [null]))]
     pub content: Option<FileContent>,
+    /// The revision that the caller has seen; 409 `state_changed` if the item has another one. For
+    /// a new version it is compared before its content is written.
+    pub revision: Option<Revision>,
 }
 
 /// Makes a folder, takes a small file, renames an item, or adds a version to a file (contract:
 /// *content*). For operators with the permission `content`. 404 for an item that does not exist or
 /// is deleted, 409 `duplicate` for a name that is taken in the folder, 422 for a folder that does
 /// not exist, is full or too deep, and for content that is not accepted.
-pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<ContentItem>> {
+pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<Revised<ContentItem>>> {
     match (input.id, &input.content) {
         (Some(id), None) => rename(&cx, id, &input).await,
         (None, None) => make_folder(&cx, &input).await,
@@ -58,7 +61,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveContent) -> Result<Done<ContentIt
     }
 }
 
-async fn make_folder(cx: &Cx<Operator>, input: &SaveContent) -> Result<Done<ContentItem>> {
+async fn make_folder(cx: &Cx<Operator>, input: &SaveContent) -> Result<Done<Revised<ContentItem>>> {
     let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
     tree::lock(&mut work).await?;
     let name = folder_name(&input.name, &mut wrong);
@@ -70,7 +73,7 @@ async fn make_folder(cx: &Cx<Operator>, input: &SaveContent) -> Result<Done<Cont
     let id = items::add(&mut work, place.id, (ContentKind::Folder, &name), now).await?;
     work.note_change(id, "created", None, json!({ "name": name, "parent_id": place.id }));
     let folder = items::one(&mut work, id).await?;
-    work.done(folder.into()).await
+    work.done(ContentItem::from(folder).into()).await
 }
 
 fn folder_name(given: &str, wrong: &mut Wrong) -> String {
@@ -85,10 +88,12 @@ async fn rename(
     cx: &Cx<Operator>,
     id: ContentItemId,
     input: &SaveContent,
-) -> Result<Done<ContentItem>> {
+) -> Result<Done<Revised<ContentItem>>> {
     let (mut work, mut wrong) = (cx.begin().await?, Wrong::default());
     tree::lock(&mut work).await?;
     let before = living(&mut work, id).await?;
+    let seen = input.revision.as_ref();
+    work.as_seen(id, &ContentItem::from(before.clone()), seen).await?;
     tree::check_stays(before.place, input.parent_id, &mut wrong);
     let name = match before.media_type {
         Some(media_type) => safe_name(&input.name, media_type),
@@ -102,7 +107,7 @@ async fn rename(
         work.note_change(id, "renamed", before, after);
     }
     let item = items::one(&mut work, id).await?;
-    work.done(item.into()).await
+    work.done(ContentItem::from(item).into()).await
 }
 
 /// Takes a file that is in memory. It is announced before its bytes are written, like one that
@@ -111,11 +116,11 @@ async fn take(
     cx: &Cx<Operator>,
     input: &SaveContent,
     content: &FileContent,
-) -> Result<Done<ContentItem>> {
+) -> Result<Done<Revised<ContentItem>>> {
     let found = checked(&input.name, input.media_type, content).await?;
     let media_type = found.media_type;
     let target = Target { parent: input.parent_id, item: input.id, name: &input.name, media_type };
-    let upload = announce(cx, target, found.size).await?;
+    let upload = announce(cx, target, input.revision.as_ref(), found.size).await?;
     let platform = cx.platform();
     let give_up = || announcing::give_up::<Upload>(platform, cx.facts().operation, upload.id);
     if let Err(error) = platform.objects().put(&upload.key()?, content.shared()).await {
@@ -124,7 +129,7 @@ async fn take(
     }
     let mut work = cx.begin().await?;
     let entered = match enter(&mut work, upload.id, found).await {
-        Ok(item) => work.done(item).await,
+        Ok(item) => work.done(item.into()).await,
         Err(refused) => {
             drop(work);
             Err(refused)
@@ -139,10 +144,19 @@ async fn take(
 }
 
 /// Announces it in a transaction of its own: whatever happens next, the worker finds leftovers.
-async fn announce(cx: &Cx<Operator>, target: Target<'_>, size: i64) -> Result<Upload> {
+async fn announce(
+    cx: &Cx<Operator>,
+    target: Target<'_>,
+    seen: Option<&Revision>,
+    size: i64,
+) -> Result<Upload> {
     let platform = cx.platform();
     let mut work = Work::resume(platform, cx.facts().operation, None).await?;
     let place = entering::check(&mut work, target, &mut Wrong::default()).await?;
+    if let Some(id) = target.item {
+        let item = ContentItem::from(living(&mut work, id).await?);
+        work.as_seen(id, &item, seen).await?;
+    }
     let new = NewUpload {
         operator: cx.caller.id,
         place,

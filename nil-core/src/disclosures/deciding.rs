@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::browsing;
 use super::clearance::ClearanceWord;
 use super::clearing::{self, Heard};
-use super::disclosed_job::{DisclosedJob, DisclosedJobEvent};
+use super::disclosed_job::{DisclosedJob, DisclosedJobEvent, DisclosedJobStatus};
 use super::store::clearance::Which;
 use super::store::{disclosed_job as store, person as people};
 use super::telling;
@@ -39,6 +39,19 @@ impl DisclosedJobDecision {
             Self::Reject => DisclosedJobEvent::Reject,
             Self::Ask => DisclosedJobEvent::Ask,
         }
+    }
+
+    /// Whether it can be made about a deal in this state, at once or after a review is taken up.
+    #[must_use]
+    pub fn possible_in(self, status: DisclosedJobStatus) -> bool {
+        status.can(self.event()) || self.needs_review_of(status)
+    }
+
+    /// Whether the review of a deal in this state has to be taken up before.
+    #[must_use]
+    pub fn needs_review_of(self, status: DisclosedJobStatus) -> bool {
+        let reviewed = status.on(DisclosedJobEvent::Take).map(|taken| taken.to());
+        !status.can(self.event()) && reviewed.is_ok_and(|status| status.can(self.event()))
     }
 
     /// What the athlete is told; nothing of a review that only starts.
@@ -122,4 +135,24 @@ async fn write(
         serde_json::json!({ "status": moved.to(), "note": note }),
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_decided_after_a_review_is_offered_before_it_too() {
+        use DisclosedJobDecision::{Approve, Ask, Reject, Take};
+        let possible = |status| {
+            let all = DisclosedJobDecision::ALL.iter().copied();
+            all.filter(|decision| decision.possible_in(status)).collect::<Vec<_>>()
+        };
+        assert_eq!(possible(DisclosedJobStatus::Submitted), [Take, Approve, Reject, Ask]);
+        assert_eq!(possible(DisclosedJobStatus::UnderReview), [Approve, Reject, Ask]);
+        assert_eq!(possible(DisclosedJobStatus::Rejected), []);
+        assert!(Reject.needs_review_of(DisclosedJobStatus::Submitted));
+        assert!(!Reject.needs_review_of(DisclosedJobStatus::UnderReview));
+        assert!(!Approve.needs_review_of(DisclosedJobStatus::Submitted));
+    }
 }

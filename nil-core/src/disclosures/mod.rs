@@ -85,5 +85,7 @@ pub use entrance::{Enrolment, EntryKind, SetEnrolment};
 pub use exported_disclosure::{ExportedDisclosure, ExportedDisclosures};
 pub use purging::purge;
 pub use reminding::{remind, remind_due_soon, remind_overdue};
-pub use rule_effect::{DealTally, FlagEffect, RuleEffect, SettingsPreview};
+pub use rule_effect::{
+    ChangedDeal, DealTally, FlagEffect, RuleEffect, RuleVerdict, SettingsPreview,
+};
 pub use weighing_again::weigh_again;

@@ -1,7 +1,7 @@
 //! Owners see what a change of their institution's rules would have done.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Entered;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::Months;
 
@@ -10,7 +10,7 @@ use super::disclosed_job::DisclosedJob;
 use super::entrance;
 use super::findings;
 use super::payor::Payor;
-use super::rule_effect::{SettingsPreview, Verdict};
+use super::rule_effect::{RuleVerdict, SettingsPreview};
 use super::store::account::{self as accounts, Entry};
 use super::store::disclosed_job as jobs;
 use super::store::person::{self as people, Person};
@@ -21,52 +21,109 @@ use crate::institutions::{
     Category, Change, DealFlag, RuleKind, Rules, SaveSettings, ThresholdScope, checking,
     configuring,
 };
-use crate::kernel::{Cents, Date, Time, day_in};
+use crate::kernel::{AthleteId, CategoryId, Cents, Date, DisclosedJobId, Time, aside, day_in};
 use crate::operation::Cx;
 
 /// The time that is looked at.
 const PERIOD: Months = Months::new(12);
 /// The number of disclosed jobs read at once.
-const AT_ONCE: u64 = 200;
+const AT_ONCE: u64 = 1_000;
+/// How often: more deals than an institution has in twelve months.
+const PARTS: usize = 20;
 
 /// Says how many of the disclosed jobs of the last twelve months would have been marked, refused or
-/// reviewed by changed rules and were not, and the other way round, with their sums. Takes what
-/// saving the settings takes and saves nothing; settings that are no rules, and the first days of
-/// rules, make no difference. 422 as when the settings are saved. Owners who are limited to certain
-/// sports see what it does to those.
+/// reviewed by changed rules and were not, and the other way round, with their sums and some of
+/// them as examples. Takes what saving the settings takes and saves nothing; settings that are no
+/// rules, and the first days of rules, make no difference. At most 20,000 deals are looked at. 422
+/// as when the settings are saved. Owners who are limited to certain sports see what it does to
+/// those.
 pub async fn preview(cx: Cx<PortalUser>, input: SaveSettings) -> Result<SettingsPreview> {
+    let (mut weighing, days) = begin(&cx, &input).await?;
+    let mut last = None;
+    for _ in 0..PARTS {
+        let Some(part) = Part::read(&cx, days, last).await? else {
+            return Ok(weighing.preview);
+        };
+        last = part.jobs.last().map(|job| job.id);
+        // No transaction waits for it, and no request.
+        weighing = aside(move || weighing.weigh(&part)).await??;
+    }
+    let mut session = cx.read().await?;
+    let more = jobs::signed_within(&mut session, &cx.caller, days, last, 1).await?;
+    weighing.preview.complete = more.is_empty();
+    Ok(weighing.preview)
+}
+
+/// The rules before and after, and the first and the last day that is looked at.
+async fn begin(cx: &Cx<PortalUser>, input: &SaveSettings) -> Result<(Weighing, (Date, Date))> {
     let (college, now) = (cx.caller.college_id, cx.now());
     let mut session = cx.read().await?;
-    let (today, asked) = configuring::proposed(&mut session, college, &input, now).await?;
+    let (today, asked) = configuring::proposed(&mut session, college, input, now).await?;
     let own = checking::histories(&mut session, Some(&[college]), RuleKind::ALL).await?;
-    let mut before = DatedRules::of(own.into_values().flatten().collect());
-    let mut after = before.changed(asked);
+    let before = DatedRules::of(own.into_values().flatten().collect());
+    let after = before.changed(asked);
     let categories = people::categories(&mut session).await?;
     let days = (today.checked_sub_months(PERIOD).unwrap_or(today), today);
-    let mut preview = SettingsPreview::over(days);
-    let mut last = None;
-    loop {
-        let part = jobs::signed_within(&mut session, &cx.caller, days, last, AT_ONCE).await?;
-        let (Some(first), Some(end)) = (part.first(), part.last()) else {
-            return Ok(preview);
+    let preview = SettingsPreview::over(days);
+    Ok((Weighing { before, after, categories, now, preview }, days))
+}
+
+/// Some of the disclosed jobs, with what rules look at.
+#[derive(Debug)]
+struct Part {
+    jobs: Vec<DisclosedJob>,
+    persons: HashMap<AthleteId, Person>,
+    /// All deals of each athlete.
+    entries: HashMap<AthleteId, Vec<Entry>>,
+}
+
+impl Part {
+    /// The next ones; none after the last one.
+    async fn read(
+        cx: &Cx<PortalUser>,
+        days: (Date, Date),
+        last: Option<DisclosedJobId>,
+    ) -> Result<Option<Self>> {
+        let (college, mut session) = (cx.caller.college_id, cx.read().await?);
+        let jobs = jobs::signed_within(&mut session, &cx.caller, days, last, AT_ONCE).await?;
+        let Some(ids) = jobs.first().zip(jobs.last()).map(|(first, last)| (first.id, last.id))
+        else {
+            return Ok(None);
         };
-        let ids = (first.id, end.id);
-        last = Some(end.id);
         let persons = people::of_disclosed(&mut session, college, ids).await?;
         let entries = accounts::of_disclosed(&mut session, college, ids).await?;
-        for job in &part {
-            let Some(person) = persons.get(&job.athlete_id) else { continue };
-            let Some((slug, name)) = categories.get(&job.category_id) else { continue };
+        Ok(Some(Self { jobs, persons, entries }))
+    }
+}
+
+/// What is known so far.
+#[derive(Debug)]
+struct Weighing {
+    before: DatedRules,
+    after: DatedRules,
+    categories: HashMap<CategoryId, (String, String)>,
+    now: Time,
+    preview: SettingsPreview,
+}
+
+impl Weighing {
+    /// Holds both sides against some of the deals.
+    fn weigh(mut self, part: &Part) -> Result<Self> {
+        for job in &part.jobs {
+            let Some(person) = part.persons.get(&job.athlete_id) else { continue };
+            let Some((slug, name)) = self.categories.get(&job.category_id) else { continue };
             let deal = Deal {
                 job,
                 person,
                 category: Category { slug: slug.clone(), name: name.clone() },
-                entries: entries.get(&job.athlete_id).map_or(&[][..], Vec::as_slice),
-                now,
+                entries: part.entries.get(&job.athlete_id).map_or(&[][..], Vec::as_slice),
+                now: self.now,
             };
-            let verdicts = [deal.verdict(&mut before)?, deal.verdict(&mut after)?];
-            preview.count(job.amount_cents, &verdicts);
+            let before = deal.verdict(&mut self.before)?;
+            let after = deal.verdict(&mut self.after)?;
+            self.preview.count(job, before, after);
         }
+        Ok(self)
     }
 }
 
@@ -110,7 +167,7 @@ struct Deal<'known> {
 }
 
 impl Deal<'_> {
-    fn verdict(&self, rules: &mut DatedRules) -> Result<Verdict> {
+    fn verdict(&self, rules: &mut DatedRules) -> Result<RuleVerdict> {
         let (job, person) = (self.job, self.person);
         let content = Content::of(job);
         let signed = rules.on(job.signed_on)?;
@@ -124,11 +181,11 @@ impl Deal<'_> {
         let late = due_at < job.first_submitted_at.unwrap_or(self.now);
         let submitted = rules.on(day_in(job.submitted_at.unwrap_or(self.now), person.zone()))?;
         let sum = self.sum(&content, submitted.threshold.rule.scope);
-        let is_refused = breaches.iter().any(|breach| breach.refuses);
-        Ok(Verdict {
+        let refused = breaches.iter().any(|breach| breach.refuses);
+        Ok(RuleVerdict {
             flags: DealFlag::shown(flags, late),
-            is_refused,
-            is_reviewed: is_refused || findings::asks_approval(submitted, &content, sum),
+            refused,
+            reviewed: refused || findings::asks_approval(submitted, &content, sum),
         })
     }
 

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::disclosed_job::DisclosedJob;
 use crate::institutions::DealFlag;
-use crate::kernel::{Cents, Date};
+use crate::kernel::{Cents, Date, DisclosedJobId};
 
 /// A number of deals and their value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -64,6 +65,38 @@ pub struct FlagEffect {
     pub effect: RuleEffect,
 }
 
+/// What rules say of a deal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RuleVerdict {
+    /// Its flags.
+    pub flags: Vec<DealFlag>,
+    /// Whether a rule refuses it.
+    pub refused: bool,
+    /// Whether an officer has to review it.
+    pub reviewed: bool,
+}
+
+/// A deal that the changed rules judge otherwise.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ChangedDeal {
+    /// The disclosed job.
+    pub id: DisclosedJobId,
+    /// What is done.
+    pub title: String,
+    /// Who pays.
+    pub payer_name: String,
+    /// Its value.
+    pub amount_cents: Cents,
+    /// When it was signed.
+    pub signed_on: Date,
+    /// What the rules as they were say of it.
+    pub before: RuleVerdict,
+    /// What the changed rules say of it.
+    pub after: RuleVerdict,
+}
+
 /// What changed rules would have done to the disclosed jobs of twelve months, if they had been in
 /// force all the time. Both sides are computed from the deals as they are now, so that they differ
 /// by the rules alone.
@@ -84,15 +117,14 @@ pub struct SettingsPreview {
     pub refused: RuleEffect,
     /// Deals that an officer has to review.
     pub reviewed: RuleEffect,
+    /// Examples: the first ten deals that the changed rules judge otherwise.
+    pub examples: Vec<ChangedDeal>,
+    /// Whether all deals of these months were looked at; 20,000 are at most.
+    pub complete: bool,
 }
 
-/// What rules say of a deal.
-#[derive(Clone, Debug)]
-pub(super) struct Verdict {
-    pub(super) flags: Vec<DealFlag>,
-    pub(super) is_refused: bool,
-    pub(super) is_reviewed: bool,
-}
+/// The most examples.
+const EXAMPLES: usize = 10;
 
 impl SettingsPreview {
     /// A preview without deals.
@@ -107,16 +139,33 @@ impl SettingsPreview {
             flags: flags.collect(),
             refused: effect,
             reviewed: effect,
+            examples: Vec::new(),
+            complete: true,
         }
     }
 
-    /// Counts a deal of this value by what the rules say of it before and after.
-    pub(super) fn count(&mut self, amount: Cents, verdicts: &[Verdict; 2]) {
-        let both = |applies: &dyn Fn(&Verdict) -> bool| verdicts.each_ref().map(applies);
+    /// Counts a deal by what the rules say of it before and after.
+    pub(super) fn count(&mut self, job: &DisclosedJob, before: RuleVerdict, after: RuleVerdict) {
+        self.add(job.amount_cents, [&before, &after]);
+        if before != after && self.examples.len() < EXAMPLES {
+            self.examples.push(ChangedDeal {
+                id: job.id,
+                title: job.title.clone(),
+                payer_name: job.payer_name.clone(),
+                amount_cents: job.amount_cents,
+                signed_on: job.signed_on,
+                before,
+                after,
+            });
+        }
+    }
+
+    fn add(&mut self, amount: Cents, verdicts: [&RuleVerdict; 2]) {
+        let both = |applies: &dyn Fn(&RuleVerdict) -> bool| verdicts.map(applies);
         self.looked_at.add(amount);
         self.marked.count(amount, both(&|verdict| !verdict.flags.is_empty()));
-        self.refused.count(amount, both(&|verdict| verdict.is_refused));
-        self.reviewed.count(amount, both(&|verdict| verdict.is_reviewed));
+        self.refused.count(amount, both(&|verdict| verdict.refused));
+        self.reviewed.count(amount, both(&|verdict| verdict.reviewed));
         for line in &mut self.flags {
             let flag = line.flag;
             line.effect.count(amount, both(&|verdict| verdict.flags.contains(&flag)));
@@ -132,16 +181,16 @@ mod tests {
     fn a_deal_is_counted_on_both_sides() {
         let today = "2026-11-20".parse().unwrap();
         let mut preview = SettingsPreview::over((today, today));
-        let verdict = |flags: &[DealFlag], is_reviewed| Verdict {
+        let verdict = |flags: &[DealFlag], reviewed| RuleVerdict {
             flags: flags.to_vec(),
-            is_refused: false,
-            is_reviewed,
+            refused: false,
+            reviewed,
         };
         let plain = verdict(&[], false);
         let over = verdict(&[DealFlag::OverThreshold], true);
-        preview.count(Cents(100), &[plain.clone(), over.clone()]);
-        preview.count(Cents(20), &[over.clone(), over.clone()]);
-        preview.count(Cents(3), &[over, plain]);
+        preview.add(Cents(100), [&plain, &over]);
+        preview.add(Cents(20), [&over, &over]);
+        preview.add(Cents(3), [&over, &plain]);
         let tally = |deals, cents| DealTally { deals, amount_cents: Cents(cents) };
         let expected = RuleEffect {
             before: tally(2, 23),

@@ -2,7 +2,7 @@
 
 use super::browsing;
 use super::filing::Filing;
-use super::filing_status::FilingEvent;
+use super::filing_status::{FilingEvent, FilingStatus};
 use super::recording::{Step, lock, record_move};
 use super::store::filing as store;
 use super::version::FilingAction;
@@ -31,6 +31,12 @@ impl FilingDecision {
             Self::Return => FilingEvent::Return,
             Self::Terminate => FilingEvent::Terminate,
         }
+    }
+
+    /// Whether it can be made about a filing in this state.
+    #[must_use]
+    pub fn possible_in(self, status: FilingStatus) -> bool {
+        status.can(self.event())
     }
 
     const fn action(self) -> FilingAction {
@@ -62,4 +68,21 @@ pub(super) async fn decide(
     record_move(&mut work, &filing, step, moved.to()).await?;
     let filing = browsing::one(&mut work, &cx.caller, filing.id, cx.now()).await?;
     work.done(filing).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_received_can_only_end() {
+        use FilingDecision::{Acknowledge, Return, Terminate};
+        let possible = |status| {
+            let all = FilingDecision::ALL.iter().copied();
+            all.filter(|decision| decision.possible_in(status)).collect::<Vec<_>>()
+        };
+        assert_eq!(possible(FilingStatus::Submitted), [Acknowledge, Return]);
+        assert_eq!(possible(FilingStatus::Acknowledged), [Terminate]);
+        assert_eq!(possible(FilingStatus::Returned), []);
+    }
 }

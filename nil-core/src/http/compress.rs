@@ -61,7 +61,7 @@ pub(super) fn pack(
     // A person waits for a page, often far from the server; programs ask for much more.
     let is_page =
         parts.headers.get(CONTENT_TYPE).is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
-    let level = if is_page { Compression::default() } else { Compression::fast() };
+    let level = if is_page { Compression::best() } else { Compression::fast() };
     let body = match body {
         Outgoing::Whole(bytes) if bytes.len() < WORTH_IT => {
             return Response::from_parts(parts, Outgoing::Whole(bytes));

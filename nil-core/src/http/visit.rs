@@ -4,6 +4,9 @@
 //! A page calls operations as the person who is signed in, through [`Visit::perform`], and nothing
 //! else of the platform: throttles, permissions, features, idempotency keys and the audit trail are
 //! those of the API.
+//!
+//! What pages await is boxed here. A future that they awaited as it is would be compiled again with
+//! them, and so would all that it awaits, down to the database.
 
 use std::net::IpAddr;
 use std::time::Instant;
@@ -125,7 +128,11 @@ impl<'a> Visit<'a> {
     /// Reads what a form sends: urlencoded, or multipart with at most one file; of somebody who is
     /// not signed in only the former. 413 if it is
     /// larger than forms are; 429 if the site has no memory for it.
-    pub async fn form(&mut self, who: &Principal) -> Result<Sent> {
+    pub fn form<'f>(&'f mut self, who: &'f Principal) -> BoxFuture<'f, Result<Sent>> {
+        Box::pin(self.read_form(who))
+    }
+
+    async fn read_form(&mut self, who: &Principal) -> Result<Sent> {
         let headers = &self.parts.headers;
         let multipart = incoming::is_multipart(headers);
         if multipart && who.is_anonymous() {
@@ -199,7 +206,16 @@ impl<'a> Desk<'a> {
 
     /// Who a session is: a portal user behind the token of a log-in, or an operator behind the
     /// secret of one. Anonymous if the session has ended.
-    pub async fn who(&self, interface: Interface, secret: &str) -> Result<Principal> {
+    #[must_use]
+    pub fn who<'d>(
+        &'d self,
+        interface: Interface,
+        secret: &'d str,
+    ) -> BoxFuture<'d, Result<Principal>> {
+        Box::pin(self.found(interface, secret))
+    }
+
+    async fn found(&self, interface: Interface, secret: &str) -> Result<Principal> {
         let platform = &self.site.inner().platform;
         let found = match interface {
             Interface::Admin => platform.authenticate_admin(secret).await,
@@ -214,7 +230,17 @@ impl<'a> Desk<'a> {
 
     /// Does one operation as somebody: counts the call, admits the caller, refuses what is off,
     /// runs it. Refuses with what the API refuses with.
-    pub async fn perform(
+    pub fn perform<'d>(
+        &'d self,
+        entry: &'static Entry,
+        who: &'d Principal,
+        fields: Fields,
+        key: Option<String>,
+    ) -> BoxFuture<'d, Result<Reply>> {
+        Box::pin(self.counted(entry, who, fields, key))
+    }
+
+    async fn counted(
         &self,
         entry: &'static Entry,
         who: &Principal,

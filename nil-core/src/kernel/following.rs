@@ -55,15 +55,19 @@ pub enum KeyValue {
     Date(Date),
 }
 
-/// The last row of a page, and what the pages of a list tell about the list.
+/// The last row of a page, and what the pages of a list tell about the list. Its words are short,
+/// because it stands in addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bookmark {
     /// What the row is sorted by, the last value of which is unique together with those before it.
+    #[serde(rename = "k", alias = "keys")]
     pub keys: Vec<KeyValue>,
     /// The number of the page.
+    #[serde(rename = "p", alias = "page")]
     pub page: i64,
     /// The records in the whole list, as they were counted with the page that was read by its
     /// number.
+    #[serde(rename = "t", alias = "total")]
     pub total: i64,
     /// The id before which the list ended then, if it grows while it is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -121,19 +121,22 @@ pub async fn newest_about(
     session.all(newest.bind(most)).await
 }
 
-/// The newest entries that say what became of a record: at most so many.
+/// The newest entries that say what became of these records: at most so many.
 pub(super) async fn last_changes_of(
     session: &mut Session,
-    record: Subject,
+    records: [Subject; 2],
     most: i64,
 ) -> Result<Vec<AuditEntry>> {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         format!(
-            "SELECT {ENTRY} FROM audit_entry a WHERE a.subject_kind = $1 AND a.subject_id = $2 \
-             AND a.after IS NOT NULL ORDER BY a.id DESC LIMIT $3"
+            "SELECT {ENTRY} FROM audit_entry a WHERE (a.subject_kind = $1 AND a.subject_id = $2 \
+             OR a.subject_kind = $3 AND a.subject_id = $4) AND a.after IS NOT NULL \
+             ORDER BY a.id DESC LIMIT $5"
         )
     });
-    session.all(sql(&TEXT).bind(record.kind).bind(record.id).bind(most)).await
+    let [one, other] = records;
+    let last = sql(&TEXT).bind(one.kind).bind(one.id).bind(other.kind).bind(other.id);
+    session.all(last.bind(most)).await
 }
 
 impl AuditEntry {

@@ -73,11 +73,23 @@ impl Work {
         now: &T,
         seen: Option<&Revision>,
     ) -> Result<()> {
+        let record = record.into();
+        self.both_as_seen([record, record], now, seen).await
+    }
+
+    /// The same for a record whose changes the audit trail has under two, such as an account and
+    /// its profile.
+    pub async fn both_as_seen<T: Revisable>(
+        &mut self,
+        records: [Subject; 2],
+        now: &T,
+        seen: Option<&Revision>,
+    ) -> Result<()> {
         let Some(seen) = seen else { return Ok(()) };
         if now.revision() == *seen {
             return Ok(());
         }
-        let last = audit::last_changes_of(self, record.into(), NAMED).await?;
+        let last = audit::last_changes_of(self, records, NAMED).await?;
         let told = last.iter().map(|entry| {
             json!({
                 "at": entry.at, "by": entry.actor, "action": entry.action,

@@ -95,12 +95,12 @@ pub mod disclosures {
     #[doc(inline)]
     pub use nil_domain::disclosures::{
         AppliedRule, AskedOfPayor, AssociationFact, AssociationQuestion, Attestation,
-        AttestationRequest, Clearance, ClearanceDetail, ClearancePacket, ClearanceStatus,
-        ClearanceStep, ClearanceWord, Clearinghouse, DealTally, DisclosedJob, DisclosedJobDetail,
-        DisclosedJobNames, DisclosedJobStatus, Enrolment, EntryKind, FlagEffect, GivenAnswer,
-        GivenAnswers, ListForCollege, NamedDisclosedJob, PacketPayer, PacketProblem, PayerKind,
-        PayorAttestation, ReachedThreshold, RuleEffect, SaveDisclosedJob, SetEnrolment,
-        SettingsPreview, SummedDeal,
+        AttestationRequest, ChangedDeal, Clearance, ClearanceDetail, ClearancePacket,
+        ClearanceStatus, ClearanceStep, ClearanceWord, Clearinghouse, DealTally, DisclosedJob,
+        DisclosedJobDetail, DisclosedJobNames, DisclosedJobStatus, Enrolment, EntryKind,
+        FlagEffect, GivenAnswer, GivenAnswers, ListForCollege, NamedDisclosedJob, PacketPayer,
+        PacketProblem, PayerKind, PayorAttestation, ReachedThreshold, RuleEffect, RuleVerdict,
+        SaveDisclosedJob, SetEnrolment, SettingsPreview, SummedDeal,
         attesting::{Attest, ListAttestations},
         browsing::{ListClearances, ListOwn, ShowDisclosedJob},
         clearing::RecordClearance,

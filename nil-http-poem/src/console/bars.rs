@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::chart::{round_up, tenths};
+use super::chart::round_up;
 
-/// The ground: its left edge, its right edge, its top and its bottom, in tenths.
-const GROUND: [i64; 4] = [460, 7_560, 80, 1_680];
+/// The ground: its left edge, its right edge, its top and its bottom.
+const GROUND: [i64; 4] = [46, 756, 8, 168];
 /// The widest column.
-const WIDEST: i64 = 402;
+const WIDEST: i64 = 40;
 
 /// One column.
 pub(super) struct Bar {
@@ -46,21 +46,21 @@ impl Bars<'_> {
             svg.plot.months viewBox="0 0 760 190" role="group" aria-label=(self.about)
                 data-brush="c" {
                 @for (y, number) in lines {
-                    line.grid x1=(tenths(left)) x2=(tenths(right)) y1=(tenths(y)) y2=(tenths(y)) {}
-                    text x="40" y=(tenths(y + 40)) text-anchor="end" {
+                    line.grid x1=(left) x2=(right) y1=(y) y2=(y) {}
+                    text x="40" y=(y + 4) text-anchor="end" {
                         (if number == 0 { "0".to_owned() } else { (self.side)(number) })
                     }
                 }
+                // What differs from month to month is short: such a page has many of them.
                 @for (at, bar) in self.months.iter().enumerate() {
-                    @let tall = share(bar.number, top, low - high);
-                    a href=(bar.address) {
+                    @let top_of = low - share(bar.number, top, low - high);
+                    a href=(bar.address) transform={ "translate(" (place(at)) ")" } {
                         title { (bar.told) }
-                        rect.hit x=(tenths(place(at))) y=(tenths(high)) width=(tenths(step - 20))
-                            height=(tenths(low - high)) {}
-                        rect.b1 x=(tenths(place(at) + (step - width) / 2)) y=(tenths(low - tall))
-                            width=(tenths(width)) height=(tenths(tall)) rx="1.5" {}
-                        text x=(tenths(place(at) + step / 2)) y="183" text-anchor="middle"
-                            aria-hidden="true" { (bar.short) }
+                        path.hit d={ "M0 " (high) "h" (step - 2) "v" (low - high) "H0" } {}
+                        path.b1 d={ "M" ((step - width) / 2) " " (low) "V" (top_of) "h" (width) "V" (low) } {}
+                        text x=(step / 2) y="183" text-anchor="middle" aria-hidden="true" {
+                            (bar.short)
+                        }
                     }
                 }
             }
@@ -71,7 +71,7 @@ impl Bars<'_> {
 /// A bar beside a number of a table, as long as the number's share of the largest one.
 pub(super) fn meter(number: i64, most: i64) -> Markup {
     html! {
-        svg.plot.meter viewBox="0 0 96 8" width="96" height="8" aria-hidden="true" {
+        svg.plot.meter viewBox="0 0 96 8" aria-hidden="true" {
             rect.b1 width=(share(number, most, 96).min(96)) height="8" rx="1" {}
         }
     }

@@ -87,8 +87,8 @@ impl Choice {
 pub(super) struct Described {
     pub fields: Vec<Field>,
     pub answer: Answer,
-    /// Whether a file comes with the form.
-    pub has_file: bool,
+    /// The file that comes with the form.
+    pub file: Option<Field>,
 }
 
 /// An operation's answer.
@@ -127,10 +127,10 @@ fn describe(entry: &Entry) -> Described {
             field.hint = format!("{} {}", field.hint, required(rule));
         }
     }
-    let has_file = matches!(entry.takes, Takes::FileForm);
-    if has_file || entry.takes_bytes() {
-        fields.retain(|field| field.name != "content");
-    }
+    let takes_file = matches!(entry.takes, Takes::FileForm);
+    let content = fields.iter().position(|field| field.name == "content");
+    let content = content.filter(|_| takes_file || entry.takes_bytes());
+    let file = content.map(|at| fields.remove(at)).filter(|_| takes_file);
     let mut answer = match output {
         AnswerSchema::Page(item, _) | AnswerSchema::Feed(item, _) => {
             Answer::List(reader.shown(item.as_value()))
@@ -145,7 +145,7 @@ fn describe(entry: &Entry) -> Described {
         let place = |field: &Field| entry.columns.iter().position(|name| field.name == *name);
         columns.sort_by_key(|field| place(field).unwrap_or(usize::MAX));
     }
-    Described { fields, answer, has_file }
+    Described { fields, answer, file }
 }
 
 /// Puts fields in the order in which they are declared, also inside objects.
@@ -283,7 +283,9 @@ impl Reader<'_> {
     /// The fields of a record that people read.
     fn shown(&self, schema: &Value) -> Vec<Field> {
         let mut fields = self.fields(schema, 0);
-        fields.retain(|field| !matches!(field.kind, Kind::Revision));
+        // A bearer token is for programs: in a page, scripts could read it.
+        let is_shown = |field: &Field| !["access_token", "token_type"].contains(&&*field.name);
+        fields.retain(|field| !matches!(field.kind, Kind::Revision) && is_shown(field));
         fields
     }
 

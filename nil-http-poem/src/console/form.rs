@@ -37,6 +37,11 @@ impl Filled<'_> {
         self.values.get(path).unwrap_or_default()
     }
 
+    /// Whether a browser completes a field; a form of filters says it once for all.
+    fn completion(&self) -> Option<&'static str> {
+        (!self.filters).then_some("off")
+    }
+
     fn has_below(&self, path: &str) -> bool {
         let start = format!("{path}.");
         self.values.0.iter().any(|(name, _)| name.starts_with(&start))
@@ -203,7 +208,7 @@ fn groups(field: &Field, inner: &[Field], path: &str, needed: bool, filled: &Fil
 fn single(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Markup {
     let id = id_of(path);
     let refused = filled.refusals.get(path).into_iter().flatten();
-    let about = described_by(&id, !field.hint.is_empty(), filled.refusals.contains_key(path));
+    let about = described_by(&id, is_told(field, filled), filled.refusals.contains_key(path));
     html! {
         div.field {
             label for=(id) { (field.label()) @if !needed { (optional(filled)) } }
@@ -216,10 +221,17 @@ fn single(field: &Field, path: &str, needed: bool, filled: &Filled<'_>) -> Marku
     }
 }
 
+/// Whether a field has a hint. What a filter that takes several records says beside its label is
+/// that it leaves only these.
+fn is_told(field: &Field, filled: &Filled<'_>) -> bool {
+    let is_plain = || field.hint.starts_with("Only ") && field.hint.contains(" these ");
+    !(field.hint.is_empty() || filled.filters && is_plain())
+}
+
 fn hint(id: &str, field: &Field, filled: &Filled<'_>) -> Markup {
     let zone = matches!(field.kind, Kind::Moment).then(|| words::zone(filled.zone));
     html! {
-        @if !field.hint.is_empty() {
+        @if is_told(field, filled) {
             p.hint id={ (id) "-h" } { (field.hint()) @if let Some(zone) = zone { " " (zone) "." } }
         }
     }
@@ -241,11 +253,13 @@ fn control(
 ) -> Markup {
     let (id, value) = (id_of(path), filled.first(path));
     let invalid = filled.refusals.contains_key(path).then_some("true");
+    let off = filled.completion();
     let input = |kind: &str, class: &str, mode: Option<&str>, most: Option<u64>| {
         html! {
             input class=[(!class.is_empty()).then_some(class)] type=(kind) id=(id) name=(path)
-                value=(value) required[needed] inputmode=[mode] maxlength=[most]
-                aria-describedby=[about] aria-invalid=[invalid] autocomplete="off";
+                value=[(!value.is_empty()).then_some(value)] required[needed] inputmode=[mode]
+                maxlength=[most] aria-describedby=[about] aria-invalid=[invalid]
+                autocomplete=[off];
         }
     };
     match &field.kind {
@@ -287,7 +301,7 @@ fn control(
             let all: Vec<String> = all.map(|given| filled.picks.shown(kind, given)).collect();
             html! {
                 input.w type="text" id=(id) name=(path) value=(all.join(", ")) required[needed]
-                    aria-describedby=[about] aria-invalid=[invalid] autocomplete="off"
+                    aria-describedby=[about] aria-invalid=[invalid] autocomplete=[off]
                     list=[filled.picks.of(kind).filter(|it| it.is_complete).map(|_| format!("{id}-l"))]
                     placeholder=(say!("one-after-the-other"));
                 (offered(&id, kind, filled))
@@ -344,7 +358,7 @@ fn record(
     html! {
         input.w type="text" id=(id) name=(path) value=(filled.picks.shown(kind, value))
             required[needed] maxlength="200" aria-describedby=[about] aria-invalid=[invalid]
-            autocomplete="off" list=[all.map(|_| format!("{id}-l"))]
+            autocomplete=[filled.completion()] list=[all.map(|_| format!("{id}-l"))]
             placeholder=(if offer.is_some() { say!("name-or-number") } else { say!("number") });
         (offered(&id, kind, filled))
     }
@@ -387,10 +401,9 @@ fn boxes(
                 label.choice {
                     input type=(kind) name=(path) value=(choice.value)
                         checked[is_chosen(&choice.value)] required[needed && kind == "radio"];
-                    span {
-                        (words::word(&choice.value))
-                        @if choice.tells_more() && is_told { small { (choice.about()) } }
-                    }
+                    @if choice.tells_more() && is_told {
+                        span { (words::word(&choice.value)) small { (choice.about()) } }
+                    } @else { (words::word(&choice.value)) }
                 }
             }
         }

@@ -180,8 +180,21 @@ fn written(at: Time) -> String {
 /// The reverse: a record's fields as the form shows them, so that it can be changed.
 pub(super) fn filled(fields: &[Field], record: &Value, zone: Tz) -> Query {
     let mut pairs = Vec::new();
-    group(fields, record, "", zone, &mut pairs);
+    group(fields, &with_profile(record), "", zone, &mut pairs);
     Query(pairs)
+}
+
+/// A record with what its profile says beside it: an account is saved together with its profile,
+/// and shown with it inside.
+fn with_profile(record: &Value) -> Value {
+    let mut whole = record.clone();
+    if let (Some(own), Some(profile)) = (whole.as_object_mut(), record.part("profile").as_object())
+    {
+        for (name, value) in profile {
+            own.entry(name).or_insert_with(|| value.clone());
+        }
+    }
+    whole
 }
 
 fn group(
@@ -329,7 +342,7 @@ mod tests {
                 let from_example =
                     entry.check(&Fields::from_object(example(entry).as_object().unwrap().clone()));
                 let mut from_form = Fields::from_object(read);
-                if described.has_file {
+                if described.file.is_some() {
                     from_form.put_file("content", b"x".to_vec());
                 }
                 let from_form = entry.check(&from_form);

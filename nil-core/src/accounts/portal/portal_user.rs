@@ -60,6 +60,12 @@ impl Machine for PortalUserStatus {
 }
 
 impl PortalUserStatus {
+    /// Whether a change leads from this status to `wanted`.
+    #[must_use]
+    pub fn can_become(self, wanted: Self) -> bool {
+        self.event_to(wanted).is_some_and(|event| self.can(event))
+    }
+
     /// The event that leads from this status to `wanted`; none leads back to `invited` or
     /// `pending`.
     #[must_use]
@@ -189,11 +195,10 @@ mod tests {
 
     #[test]
     fn nobody_becomes_active_without_having_set_a_password() {
-        let to_active = |from: PortalUserStatus| from.event_to(PortalUserStatus::Active).unwrap();
-        let invited = PortalUserStatus::Invited;
-        assert!(!invited.can(to_active(invited)));
-        let pending = PortalUserStatus::Pending;
-        assert!(pending.can(to_active(pending)));
-        assert!(PortalUserStatus::Active.event_to(pending).is_none());
+        use PortalUserStatus::{Active, Disabled, Invited, Pending};
+        assert!(!Invited.can_become(Active) && Invited.can_become(Disabled));
+        assert!(Pending.can_become(Active) && Pending.can_become(Disabled));
+        assert!(Disabled.can_become(Active) && !Disabled.can_become(Disabled));
+        assert!(!Active.can_become(Active) && !Active.can_become(Pending));
     }
 }

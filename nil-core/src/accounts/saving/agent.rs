@@ -21,6 +21,7 @@ pub async fn save(cx: Cx<Operator>, input: SaveAgent) -> Result<Done<Revised<Acc
     let mut work = cx.begin().await?;
     let (id, user) = if let Some(id) = holder.id {
         let user = store::lock(&mut work, id).await?;
+        holder.held(&mut work, user, id).await?;
         agents::editing::change(&mut work, id, user, &record).await?;
         holder.change(&mut work, user).await?;
         (id, user)

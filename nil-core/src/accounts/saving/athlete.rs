@@ -11,7 +11,7 @@ use crate::accounts::registering::athlete_steps::Guardian;
 use crate::accounts::store::editing::{lock_athlete, user_of_athlete};
 use crate::accounts::store::registration::{self, NewAthlete};
 use crate::accounts::store::{saving as store, steps, user};
-use crate::accounts::{AccountRecord, UserKind, mail};
+use crate::accounts::{AccountRecord, Profile, UserKind, mail};
 use crate::auth::Operator;
 use crate::error::{Result, Wrong};
 use crate::kernel::combined::shared;
@@ -38,7 +38,7 @@ pub type SaveAthlete = Combined<Holder<AthleteId>, Combined<Origins, EditAthlete
 /// a mail with a link to choose a password; a minor's guardian is asked for consent. 404 for an
 /// unknown id, 409 for another college while a contract is open.
 pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Revised<AccountRecord>>> {
-    let (Combined { own: record, shared: mut origins }, holder) = input.parts();
+    let (Combined { own: mut record, shared: mut origins }, holder) = input.parts();
     let hash = holder.unknown_password(&cx).await?;
     let profile = match holder.id {
         Some(id) => Some((user_of_athlete(&mut cx.read().await?, id).await?, id.get())),
@@ -49,9 +49,17 @@ pub async fn save(cx: Cx<Operator>, input: SaveAthlete) -> Result<Done<Revised<A
     let mut wrong = Wrong::default();
     let (id, user) = if let Some(id) = holder.id {
         let held = lock_athlete(&mut work, id).await?;
+        let before = holder.held(&mut work, held.user_id, id).await?;
+        if let Profile::Athlete(known) = &before.profile {
+            // What is stored already does not stand in the way of other changes.
+            record.sport_id = record.sport_id.filter(|sport| known.sport_id != Some(*sport));
+            let college = record.university_id;
+            record.university_id = college.filter(|id| held.university_id != Some(*id));
+            origins.date_of_birth =
+                origins.date_of_birth.filter(|born| held.date_of_birth != Some(*born));
+        }
         let known = registration::new_athlete(&mut work, held.user_id).await?;
-        let own = store::lock(&mut work, held.user_id).await?.email;
-        let own = holder.email.as_deref().or(own.as_deref());
+        let own = holder.email.as_deref().or(before.email.as_deref());
         let born = origins.date_of_birth.or(held.date_of_birth);
         let college = record.university_id.or(held.university_id);
         let today = people::today(&mut work, college, cx.now()).await?;

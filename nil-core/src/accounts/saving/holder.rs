@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::accounts::UserStatus;
 use crate::accounts::mail::Addressee;
@@ -11,7 +10,6 @@ use crate::error::{Result, codes};
 use crate::kernel::combined::shared;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Email, Phone, Revision, UserId};
-use crate::operation::Revisable;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -72,13 +70,6 @@ pub(crate) struct Stored {
     pub first_name: Option<String>,
     pub last_name: Option<String>,
     pub phone: Option<String>,
-}
-
-impl Revisable for Stored {
-    /// As [`AccountRecord`](crate::accounts::AccountRecord) has it.
-    fn content(&self) -> Value {
-        json!([self.email, self.first_name, self.last_name, self.phone, self.status])
-    }
 }
 
 impl Stored {

@@ -10,13 +10,13 @@ pub mod partner;
 use super::edit_note::note_edit;
 use super::registering::registration::Name;
 use super::store::{registration, saving as store, user};
-use super::{UserEvent, UserKind, UserStatus, mail, suspension};
+use super::{AccountRecord, UserEvent, UserKind, UserStatus, mail, suspension};
 use crate::auth::Operator;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Result, Wrong, codes};
-use crate::kernel::{Machine as _, UserId};
+use crate::kernel::{Identity, Machine as _, UserId};
 use crate::keys::new_token;
-use crate::operation::{Cx, Work};
+use crate::operation::{Cx, Subject, Work};
 use holder::{GivenStatus, Holder, Stored};
 
 impl<Id> Holder<Id> {
@@ -68,13 +68,26 @@ impl<Id> Holder<Id> {
         mail::invite_user(work, &to).await?.or_refuse()
     }
 
+    /// The account and its profile before a change, locked. 409 `state_changed` if the caller has
+    /// seen another one.
+    async fn held(&self, work: &mut Work, id: UserId, record: Id) -> Result<AccountRecord>
+    where
+        Id: Identity + Into<Subject>,
+    {
+        store::lock(work, id).await?;
+        let now = work.now();
+        let before = AccountRecord::of(record, user::account(work, id, now).await?);
+        let subjects = [id.into(), record.into()];
+        work.both_as_seen(subjects, &before, self.revision.as_ref()).await?;
+        Ok(before)
+    }
+
     /// Writes the given fields to an account, and changes its status. 409 for an account that is
-    /// still being registered or is closed, `email_taken`, `state_changed`, and for a status that
-    /// the account cannot get.
+    /// still being registered or is closed, `email_taken`, and for a status that the account cannot
+    /// get.
     async fn change(&self, work: &mut Work, id: UserId) -> Result<()> {
         let now = work.now();
         let before = store::lock(work, id).await?;
-        work.as_seen(id, &before, self.revision.as_ref()).await?;
         if !matches!(before.status, UserStatus::Active | UserStatus::Suspended) {
             let sentence = "Only accounts that are active or suspended can be changed.";
             return Err(codes::ILLEGAL_TRANSITION.saying(sentence));

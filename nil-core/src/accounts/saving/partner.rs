@@ -6,9 +6,9 @@ use serde_json::json;
 use super::holder::Holder;
 use crate::accounts::partners::editing;
 use crate::accounts::partners::partner::{Association, EditPartner};
-use crate::accounts::store::editing::{lock_partner, user_of_partner};
+use crate::accounts::store::editing::lock_partner;
 use crate::accounts::store::{portal_user, profile, registration, saving as store, user};
-use crate::accounts::{AccountRecord, PartnerProfile, UserKind};
+use crate::accounts::{AccountRecord, PartnerProfile, Profile, UserKind};
 use crate::auth::{Operator, Permission};
 use crate::error::{Error, Result, Wrong, codes};
 use crate::kernel::combined::shared;
@@ -32,28 +32,44 @@ pub type SavePartner = Combined<Holder<PartnerId>, Combined<Terms, EditPartner>>
 /// mail with a link to choose a password. 403 for a fee without the permission `finance`, 404 for
 /// an unknown id.
 pub async fn save(cx: Cx<Operator>, input: SavePartner) -> Result<Done<Revised<AccountRecord>>> {
-    let (Combined { own: record, shared: terms }, holder) = input.parts();
+    let (Combined { own: mut record, shared: mut terms }, holder) = input.parts();
+    let profile = match holder.id {
+        Some(id) => {
+            let mut session = cx.read().await?;
+            let known = profile::partner(&mut session, id).await?;
+            let fee = terms.fee_basis_points.value().map(|fee| fee.get());
+            if fee == known.fee_basis_points {
+                terms.fee_basis_points = Edit::Keep;
+            }
+            Some((known.user_id, id.get()))
+        }
+        None => None,
+    };
     if terms.fee_basis_points != Edit::Keep {
         let why = "Only operators with the permission `finance` change a brand's fee.";
         cx.caller.require(Permission::Finance, why)?;
     }
     let hash = holder.unknown_password(&cx).await?;
-    let profile = match holder.id {
-        Some(id) => Some((user_of_partner(&mut cx.read().await?, id).await?, id.get())),
-        None => None,
-    };
     let logo = editing::prepare_logo(&cx, profile, &record).await?;
     let mut work = cx.begin().await?;
     let mut wrong = Wrong::default();
-    editing::check_partner(&mut work, &record, &mut wrong).await?;
     let (id, user) = if let Some(id) = holder.id {
         let user = lock_partner(&mut work, id).await?;
+        let before = holder.held(&mut work, user, id).await?;
+        if let Profile::Partner(known) = &before.profile {
+            // What is stored already does not stand in the way of other changes.
+            let category = record.business_category_id;
+            record.business_category_id =
+                category.filter(|id| known.business_category_id != Some(*id));
+        }
+        editing::check_partner(&mut work, &record, &mut wrong).await?;
         wrong.refuse()?;
         editing::change_partner(&mut work, id, user, (record, logo)).await?;
         set_fee(&mut work, id, terms.fee_basis_points).await?;
         holder.change(&mut work, user).await?;
         (id, user)
     } else {
+        editing::check_partner(&mut work, &record, &mut wrong).await?;
         holder.check_new(&mut wrong);
         wrong.needs("company_name", record.company_name.is_some());
         wrong.needs("business_category_id", record.business_category_id.is_some());

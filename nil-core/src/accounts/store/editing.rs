@@ -39,11 +39,6 @@ pub async fn user_of_athlete(session: &mut Session, id: AthleteId) -> Result<Use
     session.value(sql("SELECT user_id FROM athlete WHERE id = $1").bind(id)).await
 }
 
-/// The brand's account; 404 if there is no such brand.
-pub async fn user_of_partner(session: &mut Session, id: PartnerId) -> Result<UserId> {
-    session.value(sql("SELECT user_id FROM partner WHERE id = $1").bind(id)).await
-}
-
 /// Whether the athlete has a contract that has not ended.
 pub async fn has_open_contract(session: &mut Session, id: AthleteId) -> Result<bool> {
     session

@@ -1,5 +1,7 @@
 //! The parts that the form of a decision has, whatever is decided on.
 
+use std::str::FromStr;
+
 use maud::{Markup, html};
 
 use crate::console::query::Query;
@@ -8,6 +10,17 @@ use crate::console::texts::{self, say};
 /// One of the ways to decide: the word of the interface, and the keys of what people call it and
 /// of what comes of it.
 pub(super) type Way = (&'static str, &'static str, &'static str);
+
+/// Whether a decision is possible with a record in a state, both as words of the interface: its
+/// type asks the record's machine.
+pub(super) fn is_possible<D: FromStr, S: FromStr>(
+    decision: &str,
+    state: &str,
+    possible: fn(D, S) -> bool,
+) -> bool {
+    let both = decision.parse().ok().zip(state.parse().ok());
+    both.is_some_and(|(decision, state)| possible(decision, state))
+}
 
 /// The ways to decide, under one name; what was typed before is chosen.
 pub(super) fn ways(name: &str, ways: impl Iterator<Item = Way>, typed: &Query) -> Markup {

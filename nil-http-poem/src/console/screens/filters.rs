@@ -67,7 +67,7 @@ fn shown(
         @if !row.is_empty() {
             details.filt {
                 summary.btn { (say!("filters")) }
-                form.filters method="get" role="search" aria-label=(about) {
+                form.filters method="get" role="search" aria-label=(about) autocomplete="off" {
                     (carried(page, row))
                     @for field in row { (form::in_row(field, &filled)) }
                     button { (say!("apply")) }
@@ -77,7 +77,7 @@ fn shown(
         @if !more.is_empty() {
             details.more open[is_open] {
                 summary { (say!("more-filters", count = more.len())) }
-                form.panel.pad.half method="get" {
+                form.panel.pad.half method="get" autocomplete="off" {
                     (carried(page, more))
                     @for field in more { (form::one(field, &field.name, false, &filled)) }
                     div.acts { button.pri { (say!("apply")) } }

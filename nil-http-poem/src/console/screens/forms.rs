@@ -69,7 +69,10 @@ fn done(
     };
     let content = html! {
         (head(entry))
-        section.note.good role="status" { h2 { (said) } }
+        section.note.good role="status" {
+            h2 { (said) }
+            @if data.part("access_token").is_string() { p { (say!("token-not-shown")) } }
+        }
         @match &described.answer {
             Answer::List(columns) => {
                 (Table { caption: &texts::title(entry), fields: columns, link: None, menu: None }.show(page, &answer))
@@ -101,7 +104,7 @@ pub(super) async fn show(
     let values = &refusal::renewed(typed, refused);
     let filled = Filled { values, refusals, picks, zone: page.person.zone, filters: false };
     let key = typed.get("idempotency_key").filter(|_| refused.is_some_and(is_kept));
-    let multipart = described.has_file.then_some("multipart/form-data");
+    let multipart = described.file.is_some().then_some("multipart/form-data");
     let content = html! {
         (head(entry))
         @if let Some(error) = refused {
@@ -115,10 +118,10 @@ pub(super) async fn show(
                 (page.hidden_with(key))
                 (form::lists(&described.fields, "", &filled))
                 (form::grouped(&described.fields, entry.groups, &filled))
-                @if described.has_file {
+                @if let Some(file) = &described.file {
                     div.field {
                         label for="f-content" { (say!("file")) }
-                        input id="f-content" type="file" name="content" required;
+                        input id="f-content" type="file" name="content" required[file.required];
                     }
                 }
                 div.acts {

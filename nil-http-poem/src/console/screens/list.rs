@@ -307,7 +307,7 @@ impl List {
         let is_usual = |name: &str| self.usual.iter().any(|(usual, _)| *usual == name);
         let fields = in_force.iter().filter(|field| !is_usual(&field.name)).cloned().collect();
         if self.row.is_empty() {
-            let filters = Described { fields, answer: Answer::Record(Vec::new()), has_file: false };
+            let filters = Described { fields, answer: Answer::Record(Vec::new()), file: None };
             return filters::show(seen.page, &filters, seen.picks);
         }
         let about = say!("filter-titled", title = texts::plain(self.title));

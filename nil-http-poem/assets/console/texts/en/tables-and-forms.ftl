@@ -112,6 +112,7 @@ decision = Decision
 
 done = Done
 do-it-again = Do it again
+token-not-shown = Pages do not show its token. A program that needs one starts it by the API, as the command beside the form does.
 file = File
 cancel = Cancel
 what-is-shown = What is shown

@@ -103,6 +103,7 @@ decision = Decisión
 
 done = Hecho
 do-it-again = Hacerlo de nuevo
+token-not-shown = Las páginas no muestran su token. Un programa que lo necesite lo pide por la API, como hace el comando junto al formulario.
 file = Archivo
 cancel = Cancelar
 what-is-shown = Lo que se muestra

@@ -66,6 +66,7 @@ fn of_item(seen: &Seen<'_>, row: &Value) -> Vec<Act> {
     }
     let name = Query::default().with("id", Some(&id.to_string()));
     let name = name.with("name", Some(row.text("name")));
+    let name = name.with("revision", Some(row.text("revision")));
     let mut acts = vec![act(
         "content.save",
         format!("/op/content.save{}", name.address()),

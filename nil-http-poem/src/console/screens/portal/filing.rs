@@ -3,6 +3,7 @@
 
 use futures::future::join;
 use maud::{Markup, html};
+use nil_core::filings::FilingDecision;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
@@ -276,13 +277,12 @@ fn completeness(page: &Page<'_>, filing: &Value) -> Markup {
 
 fn decision(page: &Page<'_>, filing: &Value, typed: &Query) -> Markup {
     let state = filing.text("status");
-    if page.allowed("disclosure.update").is_none() || !matches!(state, "submitted" | "acknowledged")
-    {
+    let offered =
+        |(word, ..): &Way| deciding::is_possible(word, state, FilingDecision::possible_in);
+    let mut ways = DECISIONS.into_iter().filter(offered).peekable();
+    if !acts::is_possible(page, "disclosure.update", state) || ways.peek().is_none() {
         return html! {};
     }
-    // What was received can only end.
-    let offered = |(word, ..): &Way| (state == "submitted") != (*word == "terminate");
-    let ways = DECISIONS.into_iter().filter(offered);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="decision" {
             h2 id="decision" { (say!("your-decision")) }

@@ -2,6 +2,7 @@
 
 use futures::future::join3;
 use maud::{Markup, html};
+use nil_core::disclosures::DisclosedJobDecision;
 use nil_core::error::Kind as Refused;
 use nil_core::{Error, Result};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use crate::console::describe::{self, Answer, Field};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::screens::deciding::{self, Reason, Way};
-use crate::console::screens::{Form, Outcome};
+use crate::console::screens::{Form, Outcome, acts};
 use crate::console::texts::{self, key, say, tell};
 use crate::console::{icons, refusal, words};
 
@@ -276,12 +277,14 @@ fn applied(page: &Page<'_>, rule: &Value) -> Markup {
 }
 
 fn decision(page: &Page<'_>, deal: &Value, typed: &Query) -> Markup {
-    let open = matches!(deal.part("status").as_str(), Some("submitted" | "under_review"));
-    if page.allowed("disclosed_job.decide").is_none() || !open {
+    let state = deal.text("status");
+    let ways = DECISIONS
+        .into_iter()
+        .filter(|(word, ..)| deciding::is_possible(word, state, DisclosedJobDecision::possible_in));
+    let mut ways = ways.peekable();
+    if !acts::is_possible(page, "disclosed_job.decide", state) || ways.peek().is_none() {
         return html! {};
     }
-    let taken = deal.part("status").as_str() != Some("submitted");
-    let ways = DECISIONS.into_iter().filter(|(word, ..)| *word != "take" || !taken);
     html! {
         form.panel.pad method="post" action=(page.at(page.path)) aria-labelledby="decision" {
             h2 id="decision" { (say!("your-decision")) }
@@ -337,7 +340,9 @@ async fn taken_up(page: &Page<'_>, sent: &Query) -> Result<()> {
     }
     let about = one("id", page.id());
     let answer = page.read("disclosed_job.detail", about.clone()).await?;
-    if answer.part("data").part("status").as_str() != Some("submitted") {
+    let state = answer.part("data").text("status");
+    let decision = sent.get("decision").unwrap_or_default();
+    if !deciding::is_possible(decision, state, DisclosedJobDecision::needs_review_of) {
         return Ok(());
     }
     let mut input = about;

@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
+use super::inbox::mark_chip;
 use crate::console::call::Page;
-use crate::console::cells::day;
+use crate::console::cells::{cents, day};
 use crate::console::part::Part as _;
 use crate::console::query::Query;
 use crate::console::session::BESIDE;
@@ -46,6 +47,8 @@ pub(super) fn show(page: &Page<'_>, title: &str, preview: &Value, sent: &Query) 
                     a.btn href=(page.at("/rules")) { (say!("cancel")) }
                 }
             }
+            // Their links come after the buttons, so that the keyboard is at these at once.
+            (examples(page, preview))
         }
     }
 }
@@ -79,6 +82,30 @@ fn table(preview: &Value) -> Markup {
                     }
                 }
             } }
+        }
+    }
+}
+
+/// Some of the deals that it makes a difference to, each with what it would be then.
+fn examples(page: &Page<'_>, preview: &Value) -> Markup {
+    let deals = preview.list("examples");
+    html! {
+        @if !preview.is_true("complete") {
+            div.pad { p.dim { (say!("not-all-deals-were-looked-at")) } }
+        }
+        @if !deals.is_empty() {
+            div.pad {
+                h3 { (say!("such-as")) }
+                ul.plainlist { @for deal in deals { li {
+                    a href=(page.at(&format!("/deals/{}", deal.number("id")))) {
+                        (deal.text("title"))
+                    } ", " (cents(deal, "amount_cents")) " "
+                    @for mark in deal.part("after").list("flags").iter().filter_map(Value::as_str) {
+                        (mark_chip(mark)) " "
+                    }
+                    small.dim { (deal.text("payer_name")) ", " (day(deal, "signed_on")) }
+                } } }
+            }
         }
     }
 }

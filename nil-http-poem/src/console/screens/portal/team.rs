@@ -1,6 +1,7 @@
 //! The people with access to the portal: who they are, inviting one, changing one.
 
 use maud::{Markup, html};
+use nil_core::accounts::PortalUserStatus;
 use nil_core::{Error, Result};
 use serde_json::{Map, Value};
 
@@ -10,6 +11,7 @@ use crate::console::form::{self, Filled, Refusals};
 use crate::console::part::Part as _;
 use crate::console::picks::Picks;
 use crate::console::query::Query;
+use crate::console::screens::acts::is_possible;
 use crate::console::screens::list::{Around, List, PLAIN, Seen, column, lead};
 use crate::console::screens::{Form, Outcome};
 use crate::console::table::rows_of;
@@ -30,7 +32,7 @@ static LIST: List = List {
             let user = row.part("id").to_string();
             let address = page.here(&page.query.with("user", Some(&user)));
             html! {
-                @if page.allowed(CHANGE).is_some() {
+                @if is_possible(page, CHANGE, row.text("status")) {
                     a href={ (address) "#change" } { (row.text("name")) }
                 } @else { (row.text("name")) }
                 small.dim { (row.text("email")) }
@@ -87,10 +89,20 @@ async fn show(page: &Page<'_>, typed: Option<&Query>, refused: Option<&Error>) -
     Ok(shown)
 }
 
-/// Who asks for access.
+/// Whether a change leads a user to this state.
+fn can_become(user: &Value, wanted: PortalUserStatus) -> bool {
+    let state: Option<PortalUserStatus> = user.text("status").parse().ok();
+    state.is_some_and(|state| state.can_become(wanted))
+}
+
+/// Who asks for access: who can be let in as well as refused.
 fn waiting(page: &Page<'_>, answer: &Value) -> Markup {
-    let all = rows_of(answer).iter().filter(|row| row.text("status") == "pending");
-    let all: Vec<&Value> = all.filter(|_| page.allowed(CHANGE).is_some()).collect();
+    let asks = |user: &&Value| {
+        can_become(user, PortalUserStatus::Active) && can_become(user, PortalUserStatus::Disabled)
+    };
+    let all = rows_of(answer).iter().filter(asks);
+    let all: Vec<&Value> =
+        all.filter(|user| is_possible(page, CHANGE, user.text("status"))).collect();
     let title = say!("wait-for-answer", count = all.len());
     html! {
         @if !all.is_empty() {
@@ -161,7 +173,7 @@ impl Editing<'_, '_> {
 
     fn change(&self, user: &Value) -> Markup {
         let page = self.page;
-        if page.allowed(CHANGE).is_none() {
+        if !is_possible(page, CHANGE, user.text("status")) {
             return html! {};
         }
         let own = |field: &&Field| ["role", "sport_ids", "revision"].contains(&&*field.name);
@@ -185,10 +197,10 @@ impl Editing<'_, '_> {
                     (self.same(user, "change"))
                     p { (name) " " (words::chip(state)) }
                     div.acts {
-                        @if state == "disabled" {
-                            button name="status" value="active" { (say!("give-access-again")) }
-                        } @else {
+                        @if can_become(user, PortalUserStatus::Disabled) {
                             button.danger name="status" value="disabled" { (say!("end-access")) }
+                        } @else if can_become(user, PortalUserStatus::Active) {
+                            button name="status" value="active" { (say!("give-access-again")) }
                         }
                     }
                 }

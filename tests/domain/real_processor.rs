@@ -1,5 +1,5 @@
-//! A payment processor behind HTTP: it and the sandbox keep one contract, and whatever goes wrong on
-//! the way, its books and ours say the same in the end.
+//! A payment processor behind HTTP: it and the sandbox keep one contract, and whatever goes wrong,
+//! its books and ours say the same in the end.
 
 use std::sync::Arc;
 use std::time::Duration;

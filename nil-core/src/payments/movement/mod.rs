@@ -4,9 +4,9 @@
 //! Each takes three steps:
 //!
 //! 1. **Intent.** A transaction writes the movement's row, the key of its request ([`begin`]), and
-//!    with it the ledger transfer that sets money aside, if the platform has the money already. If a
-//!    call began it, the transaction also claims the call's idempotency key, which from now on waits
-//!    for this row. It commits. For a payout on hold, this is the transaction that releases it.
+//!    the ledger transfer that sets money aside, if the platform has the money already. If a call
+//!    began it, the transaction also claims the call's idempotency key, which from now on waits for
+//!    this row. It commits. For a payout on hold, this is the transaction that releases it.
 //! 2. **Request.** The processor is asked outside any transaction, under that key. The key is made
 //!    of the installation's mark, the row's kind and id, and the number of the attempt: ids begin
 //!    anew in a second installation, and after a backup was restored.

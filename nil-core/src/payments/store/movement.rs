@@ -1,4 +1,5 @@
-//! The rows of requests to the payment processor: one per attempt of a charge, a refund or a payout.
+//! The rows of requests to the payment processor: one for each attempt of a charge, a refund or a
+//! payout.
 
 use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _};

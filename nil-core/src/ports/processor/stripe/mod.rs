@@ -138,7 +138,7 @@ impl Stripe {
         match self.calls.post("payouts", &form, terms).await? {
             Ok(object) => self.arrived(account, object).await.map(Answer::Taken),
             Err(refusal) => {
-                // The money must not stay with the account, whether or not there is another attempt.
+                // The money must not stay with the account, also if there is another attempt.
                 self.take_back(&request.key, &transfer).await?;
                 Ok(answers::refused(request, &refusal))
             }

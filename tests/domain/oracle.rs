@@ -116,7 +116,7 @@ impl<'a> Walk<'a> {
         let layer = Layer { invoice, charged: price, credited: 0, price, given_back: 0 };
         self.period = Period { days, layers: vec![layer] };
         self.books.subscriptions += price;
-        self.books.cards += price;
+        self.books.charged(price);
     }
 
     async fn newest_invoice(&self) -> i64 {
@@ -358,6 +358,8 @@ impl<'a> Walk<'a> {
         right.insert("platform:fees".into(), self.books.fees);
         right.insert("platform:subscriptions".into(), self.books.subscriptions);
         right.insert("processor:refunding".into(), self.books.refunding);
+        right.insert("processor:costs".into(), self.books.costs);
+        right.insert("platform:processor_costs".into(), -self.books.costs);
         sums.retain(|_, cents| *cents != 0);
         right.retain(|_, cents| *cents != 0);
         assert_eq!(sums, right, "after `{said}`");

@@ -407,14 +407,16 @@ async fn tampering_is_noticed(world: World) {
             follow,
         ),
         (
-            "UPDATE ledger_transfer SET refers_to = 'invoice:77' RETURNING id",
-            "UPDATE ledger_transfer SET refers_to = 'invoice:1' RETURNING id",
+            "UPDATE ledger_transfer SET refers_to = 'invoice:77' \
+             WHERE reason = 'subscription' RETURNING id",
+            "UPDATE ledger_transfer SET refers_to = 'invoice:1' \
+             WHERE reason = 'subscription' RETURNING id",
             "every transfer refers to an existing record",
         ),
         (
             "UPDATE subscription_charge SET total_cents = 1 RETURNING id",
             "UPDATE subscription_charge SET total_cents = 4900 RETURNING id",
-            "the processor's log matches our records",
+            "every movement was requested, for its own amount",
         ),
     ] {
         world.id(tamper).await;

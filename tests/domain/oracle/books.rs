@@ -76,12 +76,22 @@ pub(super) struct Books {
     pub(super) subscriptions: i64,
     /// What cards were charged, less refunds.
     pub(super) cards: i64,
+    /// What the processor has kept of charges.
+    pub(super) costs: i64,
     /// The agent's name, and the names of the athletes.
     pub(super) agent: String,
     pub(super) athletes: Vec<String>,
 }
 
 impl Books {
+    /// A card is charged, if there is anything to charge; the processor keeps its part.
+    pub(super) fn charged(&mut self, cents: i64) {
+        self.cards += cents;
+        if cents > 0 {
+            self.costs += (cents * 29 + 500) / 1_000 + 30;
+        }
+    }
+
     pub(super) fn give(&mut self, who: &str, cents: i64) {
         *self.has.entry(who.into()).or_default() += cents;
     }
@@ -114,7 +124,7 @@ impl Books {
             return;
         }
         let paid = self.payments[at].clone();
-        self.cards += paid.amount + paid.fee;
+        self.charged(paid.amount + paid.fee);
         self.fees += paid.fee;
         let athlete = self.athletes[self.deals[paid.deal].athlete].clone();
         self.give(&athlete, paid.amount - paid.commission);

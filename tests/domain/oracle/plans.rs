@@ -33,7 +33,7 @@ impl Walk<'_> {
 
     pub(super) fn changed(&mut self, layer: Layer) {
         self.books.subscriptions += layer.charged;
-        self.books.cards += layer.charged;
+        self.books.charged(layer.charged);
         self.period.layers.push(layer);
     }
 

@@ -164,6 +164,25 @@ async fn a_payout_waits_for_money_that_is_not_available_yet(world: World) {
 }
 both!(a_payout_waits_for_money_that_is_not_available_yet);
 
+async fn a_payout_that_is_late_is_asked_about_every_hour(world: World) {
+    let athlete = world.earner(5_000).await;
+    world.can_receive(&athlete).await;
+    let finance = world.operator(&[Permission::Finance]);
+    let sent = world.call("admin.payout.trigger", &finance, json!({ "id": athlete.id })).await;
+    assert_eq!(sent.data()["status"], "in_transit");
+    let rests = "SELECT COUNT(*) FROM movement WHERE kind = 'payout' AND next_look_at > looked_at";
+    // It arrives at noon of its day.
+    for hours in [37, 1, 1] {
+        world.pass(TimeDelta::hours(hours));
+        assert_eq!(reconciled(&world).await.payouts, 0);
+        assert_eq!(world.id(rests).await, 1);
+    }
+    world.pass(TimeDelta::hours(10));
+    assert_eq!(reconciled(&world).await.payouts, 1);
+    world.books_are_right().await;
+}
+both!(a_payout_that_is_late_is_asked_about_every_hour);
+
 async fn saved(world: &World, partner: &Person) -> Value {
     let input = json!({ "processor_token": GOOD_CARD });
     world.call("core.partner.add_payment_method", &partner.principal, input).await.data()

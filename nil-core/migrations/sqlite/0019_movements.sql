@@ -28,6 +28,8 @@ CREATE TABLE movement (
     CONSTRAINT movement_attempt_key UNIQUE (kind, record_id, attempt)
 ) STRICT;
 CREATE INDEX movement_due ON movement (kind, next_look_at) WHERE next_look_at IS NOT NULL;
+-- Payouts that should have arrived are among them.
+DROP INDEX payout_arriving;
 
 -- What a movement's request is for: the money, the state, the processor's reference, and the card, the charge or the
 -- account that it is about. A payout that was never sent needs no request.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::{PaymentMethodId, Time};
+use crate::ports::processor::SavedCard;
 use crate::storage::FromRow;
 
 /// A saved card. Only the processor knows its number.
@@ -26,8 +27,19 @@ pub struct PaymentMethod {
     pub is_default: bool,
     /// The processor's id of the card.
     pub processor_ref: String,
+    /// What the processor calls every copy of this card, if it tells.
+    #[serde(skip)]
+    pub fingerprint: Option<String>,
     /// When it was saved.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl PaymentMethod {
+    /// Whether it is a copy of this card.
+    pub(in crate::payments) fn is_copy_of(&self, card: &SavedCard) -> bool {
+        let same_print = self.fingerprint.is_some() && self.fingerprint == card.fingerprint;
+        same_print || self.processor_ref == card.reference
+    }
 }

@@ -123,8 +123,7 @@ async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<Payment
         .ok_or_else(|| Error::invalid("processor_token", "is not known to the processor"))?;
     let now = cx.now();
     let (mut work, owner, kept) = kept(&cx).await?;
-    let same = store::method::same(&mut work, &owner, &card).await?;
-    if let Some(same) = kept.iter().find(|kept| Some(kept.id) == same) {
+    if let Some(same) = kept.iter().find(|kept| kept.is_copy_of(&card)) {
         if same.processor_ref != card.reference {
             store::method::copy(&mut work, &owner, &card, now).await?;
         }

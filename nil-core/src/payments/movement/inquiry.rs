@@ -89,7 +89,13 @@ async fn look_up<M: Movement>(
     attempt: Attempt,
 ) -> Result<Heard> {
     let request = attempt.request(M::MOVES);
-    match platform.processor().find(&request).await {
+    let processor = platform.processor();
+    // A look at one object is cheaper than a search for a key.
+    let found = match movement.reference() {
+        Some(reference) => processor.look_up(reference).await,
+        None => processor.find(&request).await,
+    };
+    match found {
         Ok(Some(found)) => Ok(Heard::of(attempt, agreed(&request, found))),
         Ok(None) => never_arrived(platform, movement, attempt).await,
         Err(Outage { why, .. }) => {
@@ -133,7 +139,7 @@ async fn never_arrived<M: Movement>(
     movement: &M,
     attempt: Attempt,
 ) -> Result<Heard> {
-    if movement.taken_up() {
+    if movement.reference().is_some() {
         tracing::error!(key = attempt.key, "the payment processor has lost a movement");
         return Ok(Heard::unknown(attempt, false));
     }

@@ -21,12 +21,16 @@ pub async fn renew_mark(platform: &Platform) -> Result<()> {
 /// play money must not become a payout. Until the first payment, the processor can be changed.
 pub async fn check_books(platform: &Platform) -> Result<()> {
     let own = platform.processor().books();
-    let mut session = platform.db().begin().await?;
-    let kept = store::claim_books(&mut session, own).await?;
-    session.commit().await?;
-    if kept == own {
-        return Ok(());
+    let mut kept = store::books(&mut platform.db().read().await?).await?;
+    if kept != Some(own) {
+        let mut session = platform.db().begin().await?;
+        store::claim_books(&mut session, own).await?;
+        kept = store::books(&mut session).await?;
+        session.commit().await?;
     }
+    let Some(kept) = kept.filter(|kept| *kept != own) else {
+        return Ok(());
+    };
     Err(codes::UNAVAILABLE.saying(format!(
         "The database holds payments of the processor `{kept}`, and this one is `{own}`. Begin with a new database, \
          or with the processor's key from before."

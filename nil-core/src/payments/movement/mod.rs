@@ -52,6 +52,7 @@
 //! of two settlements waits for that lock and then finds the movement settled. The ledger also
 //! leaves out a transfer that it already has for the same reason and record.
 
+use chrono::TimeDelta;
 use chrono_tz::Tz;
 
 mod inquiry;
@@ -98,9 +99,9 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
         request: &Request,
     ) -> impl Future<Output = Option<Result<Answer, Outage>>> + Send;
 
-    /// Whether the processor has once said that it is under way.
-    fn taken_up(&self) -> bool {
-        false
+    /// The processor's reference, once it has said that the movement is under way.
+    fn reference(&self) -> Option<&str> {
+        None
     }
 
     /// Whether an outcome can be settled. Only payouts are in transit.
@@ -132,10 +133,13 @@ pub(super) async fn begin<I: Identity>(work: &mut Work, id: I, amount: Cents) ->
     store::begin(work, record(id), amount, now).await
 }
 
-/// When the processor is asked again after an outcome.
-fn next_look(said: &Outcome) -> Option<Time> {
+/// How long a movement rests that has not arrived by its day.
+const LATE: TimeDelta = TimeDelta::hours(1);
+
+/// When the processor is asked again after an outcome: on the day of arrival, and then every hour.
+fn next_look(said: &Outcome, now: Time) -> Option<Time> {
     match said {
-        Outcome::InTransit { until, .. } => Some(start_of_day(*until, Tz::UTC)),
+        Outcome::InTransit { until, .. } => Some(start_of_day(*until, Tz::UTC).max(now + LATE)),
         Outcome::Succeeded { .. } | Outcome::Failed { .. } => None,
     }
 }
@@ -188,7 +192,7 @@ async fn write_down<M: Movement>(work: &mut Work, movement: &M, heard: &Heard) -
     let now = work.now();
     if let Some(said) = heard.outcome.as_ref().filter(|said| M::is_final(said)) {
         movement.settle(work, said).await?;
-        store::look_at(work, record(movement.id()), next_look(said), now).await?;
+        store::look_at(work, record(movement.id()), next_look(said, now), now).await?;
         return Ok(true);
     }
     if let Some((attempt, spent)) = heard.put_off() {

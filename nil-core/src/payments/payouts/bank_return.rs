@@ -9,10 +9,10 @@ use super::settling_payouts::BankTransfer;
 use crate::error::Result;
 use crate::kernel::Time;
 use crate::operation::Work;
-use crate::payments::movement::{Heard, counted, end};
+use crate::payments::movement::{ask_again, counted, end};
 use crate::payments::store;
 use crate::platform::Platform;
-use crate::ports::processor::{Outage, Outcome};
+use crate::ports::processor::Outcome;
 
 /// How long a payout is looked up after it has arrived.
 const WATCHED_FOR: TimeDelta = TimeDelta::days(30);
@@ -27,31 +27,16 @@ pub(crate) async fn reconcile(platform: &Platform) -> Result<usize> {
     drop(session);
     let mut returned = 0;
     for payout in watched {
-        match said_of(platform, &payout).await {
-            Some(said @ Outcome::Failed { .. }) => {
-                let transfer = BankTransfer::from(payout);
-                let heard = Heard::outcome(said);
+        let transfer = BankTransfer::from(payout.clone());
+        let heard = ask_again(platform, &transfer).await?;
+        match heard.outcome {
+            Some(Outcome::Failed { .. }) => {
                 returned += counted(end(platform, &transfer, &heard).await);
             }
             _ => look_again(platform, &payout, now).await?,
         }
     }
     Ok(returned)
-}
-
-async fn said_of(platform: &Platform, payout: &Payout) -> Option<Outcome> {
-    let transfer = payout.processor_transfer_id.as_deref()?;
-    match platform.processor().look_up(transfer).await {
-        Ok(Some(movement)) if movement.amount != payout.amount_cents => {
-            tracing::error!(transfer, "the payment processor knows another amount of a payout");
-            None
-        }
-        Ok(movement) => movement.map(|movement| movement.outcome),
-        Err(Outage { why, .. }) => {
-            tracing::warn!(why, transfer, "the payment processor did not answer");
-            None
-        }
-    }
 }
 
 async fn look_again(platform: &Platform, payout: &Payout, now: Time) -> Result<()> {

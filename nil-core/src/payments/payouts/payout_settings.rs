@@ -65,13 +65,7 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     let owner = owner(cx.caller);
     let name = owner.to_string();
     let processor = cx.platform().processor();
-    let seen = if let Some(seen) = on_record(&cx, &name).await? {
-        seen
-    } else {
-        let holder = holder(cx.platform(), owner).await?;
-        let express = kind == AccountKind::Express;
-        processor.connect(&holder, express).await.map_err(unavailable)?
-    };
+    let seen = connected(cx.platform(), owner, kind).await?;
     let back = Onboarding {
         return_url: input.return_url.map(|url| url.to_string()),
         refresh_url: input.refresh_url.map(|url| url.to_string()),
@@ -87,15 +81,28 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     work.done(OpenedAccount { account, onboarding_url: url }).await
 }
 
-/// The account that is on record for an owner, as the processor sees it.
-async fn on_record(cx: &Cx<Payee>, name: &str) -> Result<Option<ConnectedAccount>> {
-    let mut session = cx.read().await?;
-    let known = store::account::of_owner(&mut session, name).await?;
-    drop(session);
-    match known.and_then(|account| account.processor_account_id) {
-        Some(reference) => cx.platform().processor().account(&reference).await.map_err(unavailable),
-        None => Ok(None),
+/// The account that is on record for an owner; status `none` if none was opened.
+async fn on_record(platform: &Platform, owner: Owner) -> Result<PayoutAccount> {
+    let name = owner.to_string();
+    let mut session = platform.db().read().await?;
+    let known = store::account::of_owner(&mut session, &name).await?;
+    Ok(known.unwrap_or_else(|| PayoutAccount::none(name)))
+}
+
+/// The processor's view of an owner's account, which is opened there if there is none.
+async fn connected(
+    platform: &Platform,
+    owner: Owner,
+    kind: AccountKind,
+) -> Result<ConnectedAccount> {
+    let processor = platform.processor();
+    if let Some(reference) = on_record(platform, owner).await?.processor_account_id
+        && let Some(seen) = processor.account(&reference).await.map_err(unavailable)?
+    {
+        return Ok(seen);
     }
+    let holder = holder(platform, owner).await?;
+    processor.connect(&holder, kind == AccountKind::Express).await.map_err(unavailable)
 }
 
 /// Returns the caller's payout account as the processor currently sees it; status `none` if none
@@ -116,11 +123,7 @@ pub async fn set_preference(cx: Cx<Payee>, input: Prefer) -> Result<Done<PayoutA
 /// An owner's payout account, refreshed from the processor; the stored one if the processor does
 /// not answer.
 pub(crate) async fn refreshed(platform: &Platform, owner: Owner) -> Result<PayoutAccount> {
-    let name = owner.to_string();
-    let mut session = platform.db().read().await?;
-    let known = store::account::of_owner(&mut session, &name).await?;
-    drop(session);
-    let mut account = known.unwrap_or_else(|| PayoutAccount::none(name));
+    let mut account = on_record(platform, owner).await?;
     let Some(reference) = account.processor_account_id.clone() else {
         return Ok(account);
     };

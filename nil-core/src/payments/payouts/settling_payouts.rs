@@ -69,8 +69,8 @@ impl Movement for BankTransfer {
         Some(platform.processor().pay_out(request, &account).await)
     }
 
-    fn taken_up(&self) -> bool {
-        self.payout.processor_transfer_id.is_some()
+    fn reference(&self) -> Option<&str> {
+        self.payout.processor_transfer_id.as_deref()
     }
 
     /// A payout can be in transit for days.

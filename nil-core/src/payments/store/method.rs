@@ -138,24 +138,6 @@ pub async fn copy(session: &mut Session, owner: &str, card: &SavedCard, now: Tim
     remove(session, method.id, now).await.map(|_| ())
 }
 
-/// The owner's saved copy of a card; their rows are locked.
-pub async fn same(
-    session: &mut Session,
-    owner: &str,
-    card: &SavedCard,
-) -> Result<Option<PaymentMethodId>> {
-    let found: Option<(PaymentMethodId,)> = session
-        .first(
-            sql("SELECT id FROM payment_method WHERE owner = $1 AND removed_at IS NULL \
-                 AND (processor_ref = $2 OR fingerprint = $3) ORDER BY id LIMIT 1")
-            .bind(owner)
-            .bind(card.reference.clone())
-            .bind(card.fingerprint.clone()),
-        )
-        .await?;
-    Ok(found.map(|(id,)| id))
-}
-
 /// Removed cards that the processor still knows: their ids and its references. One that is
 /// being charged waits.
 pub async fn to_forget(session: &mut Session) -> Result<Vec<(PaymentMethodId, String)>> {

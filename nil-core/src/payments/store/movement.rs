@@ -7,7 +7,7 @@ use sea_query::{Expr, ExprTrait as _};
 use crate::error::Result;
 use crate::kernel::{Cents, Rested, Time};
 use crate::ports::processor::{MoneyKind, ProcessorBooks, Request};
-use crate::storage::{FromRow, Session, insert, sql, update};
+use crate::storage::{FromRow, Session, sql, update};
 
 /// The longest pause between two looks at a movement.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(6);
@@ -44,27 +44,35 @@ impl Attempt {
     }
 }
 
-/// Writes the first attempt of a movement, with its record. Its key bears the mark of this
-/// installation, so that no copy of the database asks under it.
-pub async fn begin(
+/// Writes an attempt of a movement; returns its key. The key bears the mark of this installation,
+/// so that no copy of the database asks under it.
+async fn write(
     session: &mut Session,
     (kind, id): Record,
-    amount: Cents,
+    number: i64,
+    (amount, currency): (Cents, &str),
     now: Time,
-) -> Result<()> {
+) -> Result<String> {
     session
-        .run(
+        .value(
             sql("INSERT INTO movement (key, kind, record_id, attempt, amount_cents, currency, \
                  since, looked_at, next_look_at) \
-                 SELECT i.mark || ':' || CAST($1 AS TEXT) || ':' || CAST($2 AS BIGINT) || ':1', \
-                 $1, $2, 1, $3, 'usd', $4, $4, $4 FROM installation i")
+                 SELECT i.mark || ':' || CAST($1 AS TEXT) || ':' || CAST($2 AS BIGINT) || ':' || \
+                 CAST($3 AS BIGINT), $1, $2, $3, $4, $5, $6, $6, $6 FROM installation i \
+                 RETURNING key")
             .bind(kind)
             .bind(id)
+            .bind(number)
             .bind(amount)
+            .bind(currency)
             .bind(now),
         )
         .await
-        .map(|_| ())
+}
+
+/// Writes the first attempt of a movement, with its record.
+pub async fn begin(session: &mut Session, of: Record, amount: Cents, now: Time) -> Result<()> {
+    write(session, of, 1, (amount, "usd"), now).await.map(|_| ())
 }
 
 /// The attempt of a movement that counts.
@@ -145,7 +153,7 @@ pub async fn put_off(session: &mut Session, of: &Attempt, spent: bool, now: Time
 /// another caller was first.
 pub async fn again(
     session: &mut Session,
-    (kind, id): Record,
+    of: Record,
     last: Attempt,
     now: Time,
 ) -> Result<Option<Attempt>> {
@@ -158,22 +166,7 @@ pub async fn again(
         return Ok(None);
     }
     let number = last.number + 1;
-    let mark = mark(session).await?;
-    let key = format!("{mark}:{kind}:{id}:{number}");
-    session
-        .run(
-            insert("movement")
-                .set("key", key.clone())
-                .set("kind", kind)
-                .set("record_id", id)
-                .set("attempt", number)
-                .set("amount_cents", last.amount_cents)
-                .set("currency", last.currency.clone())
-                .set("since", now)
-                .set("looked_at", now)
-                .set("next_look_at", now),
-        )
-        .await?;
+    let key = write(session, of, number, (last.amount_cents, &last.currency), now).await?;
     Ok(Some(Attempt { key, number, since: now, spent: false, ..last }))
 }
 
@@ -187,16 +180,14 @@ pub async fn renew_mark(session: &mut Session, mark: &str) -> Result<()> {
     session.run(update("installation").set("mark", mark).when("id", 1_i64)).await.map(|_| ())
 }
 
-/// Notes whose money the database holds, unless payments of another processor are in it; returns
-/// whose it is.
-pub async fn claim_books(session: &mut Session, own: ProcessorBooks) -> Result<ProcessorBooks> {
+/// Whose money the database holds, if that is settled: until the first payment it is not.
+pub async fn books(session: &mut Session) -> Result<Option<ProcessorBooks>> {
+    session.value(sql("SELECT books FROM installation WHERE id = 1")).await
+}
+
+/// Notes whose money the database holds, unless payments of another processor are in it.
+pub async fn claim_books(session: &mut Session, own: ProcessorBooks) -> Result<()> {
     let claim = sql("UPDATE installation SET books = $1 WHERE id = 1 \
                      AND (books IS NULL OR NOT EXISTS (SELECT 1 FROM movement))");
-    let kept: Option<ProcessorBooks> =
-        session.value(sql("SELECT books FROM installation WHERE id = 1")).await?;
-    if kept == Some(own) {
-        return Ok(own);
-    }
-    session.run(claim.bind(own)).await?;
-    session.value(sql("SELECT books FROM installation WHERE id = 1")).await
+    session.run(claim.bind(own)).await.map(|_| ())
 }

@@ -59,7 +59,7 @@ pub struct SubscriptionRefund {
 }
 
 impl SubscriptionRefund {
-    /// Its name in ledger transfers, which is its key at the processor.
+    /// Its name in ledger transfers, and for the calls that wait for it.
     #[must_use]
     pub fn name(&self) -> String {
         movement::name(self.id)

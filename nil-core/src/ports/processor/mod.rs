@@ -7,6 +7,7 @@
 //! [`Outage`]: neither success nor failure; the caller looks it up by its key later.
 
 mod sandbox;
+mod signature;
 pub mod stripe;
 mod timed;
 

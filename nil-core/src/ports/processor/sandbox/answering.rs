@@ -1,17 +1,13 @@
 //! The sandbox's implementation of the processor port.
 
-use aws_lc_rs::digest::{SHA256, digest};
-
 use super::moving::{BY_ID, BY_KEY};
-use super::{Sandbox, known_card, outage};
+use super::{Sandbox, known_card, outage, short_hash};
+use crate::ports::processor::signature::is_signed;
 use crate::ports::processor::{
     Answer, Concern, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Processor,
     ProcessorBooks, ProcessorEvent, Request, SavedCard,
 };
 use crate::storage::{insert, sql};
-
-/// Older webhooks are refused, so that a recorded one cannot be replayed.
-const WEBHOOK_TOLERANCE: i64 = 300;
 
 impl Processor for Sandbox {
     fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
@@ -144,12 +140,7 @@ impl Processor for Sandbox {
     }
 
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
-        let part = |name: &str| signature.split(',').find_map(|part| part.strip_prefix(name));
-        let at: i64 = part("t=")?.parse().ok()?;
-        let mark = hex::decode(part("v1=")?).ok()?;
-        let signed = [format!("{at}.").as_bytes(), body].concat();
-        aws_lc_rs::hmac::verify(&self.webhook_key, &signed, &mark).ok()?;
-        if (self.clock.now().timestamp() - at).abs() > WEBHOOK_TOLERANCE {
+        if !is_signed(signature, body, [&self.webhook_key], self.clock.now()) {
             return None;
         }
         let event: serde_json::Value = serde_json::from_slice(body).ok()?;
@@ -170,9 +161,4 @@ impl Processor for Sandbox {
     fn sandbox(&self) -> Option<&Sandbox> {
         Some(self)
     }
-}
-
-fn short_hash(text: &str) -> String {
-    let name = hex::encode(digest(&SHA256, text.as_bytes()));
-    name.get(..24).unwrap_or(&name).to_owned()
 }

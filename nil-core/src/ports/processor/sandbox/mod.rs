@@ -9,7 +9,7 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 
-use super::Outage;
+use super::{Outage, signature};
 use crate::error::Error;
 use crate::kernel::{Cents, Clock};
 use crate::keys::MasterKey;
@@ -209,10 +209,7 @@ impl Sandbox {
     /// The signature header of a webhook body: `t=SECONDS,v1=HMAC-SHA256`.
     #[must_use]
     pub fn sign(&self, body: &[u8]) -> String {
-        let at = self.clock.now().timestamp();
-        let signed = [format!("{at}.").as_bytes(), body].concat();
-        let mark = aws_lc_rs::hmac::sign(&self.webhook_key, &signed);
-        format!("t={at},v1={}", hex::encode(mark))
+        signature::sign(&self.webhook_key, self.clock.now(), body)
     }
 }
 
@@ -225,4 +222,10 @@ type Card = (&'static str, &'static str, Option<&'static str>);
 
 fn known_card(number: &str) -> Option<&'static Card> {
     CARDS.iter().find(|(known, ..)| *known == number)
+}
+
+/// A name made of a text that does not reveal it.
+fn short_hash(text: &str) -> String {
+    let name = hex::encode(digest(&SHA256, text.as_bytes()));
+    name.get(..24).unwrap_or(&name).to_owned()
 }

@@ -1,8 +1,6 @@
 //! The sandbox's movements of money, each written once under its key.
 
-use aws_lc_rs::digest::{SHA256, digest};
-
-use super::{Sandbox, TRANSIT, known_card};
+use super::{Sandbox, TRANSIT, known_card, short_hash};
 use crate::error::Error;
 use crate::kernel::{Cents, Time, utc_day};
 use crate::ports::processor::{MoneyKind, Movement, Outcome, Request};
@@ -87,9 +85,8 @@ impl Sandbox {
             return Ok(object.movement());
         }
         let (status, failure) = decide(&mut session).await?;
-        let name = hex::encode(digest(&SHA256, request.key.as_bytes()));
         let (kind, prefix) = words(request.kind);
-        let id = format!("{prefix}_{}", name.get(..24).unwrap_or(&name));
+        let id = format!("{prefix}_{}", short_hash(&request.key));
         let fee = match (request.kind, status) {
             (MoneyKind::Charge, "succeeded") => fee_of(request.amount),
             _ => Cents::ZERO,

@@ -1,34 +1,9 @@
-//! Events: their signatures, and what they concern.
+//! Events, and what they concern.
 
-use aws_lc_rs::hmac;
 use serde_json::Value;
 
 use super::calls::text;
-use crate::kernel::{Secret, Time};
 use crate::ports::processor::{Concern, ProcessorEvent};
-
-/// Older and newer signatures are refused, in seconds.
-const TOLERANCE: i64 = 300;
-
-/// Whether one of the secrets has signed the body lately. Several signatures come while a secret is
-/// replaced at the processor, and several secrets are ours if it has several endpoints.
-pub(super) fn is_signed(header: &str, body: &[u8], secrets: &[Secret], now: Time) -> bool {
-    let parts = || header.split(',').filter_map(|part| part.trim().split_once('='));
-    let Some(at) = parts().find(|(name, _)| *name == "t").map(|(_, at)| at) else {
-        return false;
-    };
-    let fresh = at.parse::<i64>().is_ok_and(|at| (now.timestamp() - at).abs() <= TOLERANCE);
-    let signed = [at.as_bytes(), b".", body].concat();
-    let marks: Vec<Vec<u8>> = parts()
-        .filter(|(name, _)| *name == "v1")
-        .filter_map(|(_, mark)| hex::decode(mark).ok())
-        .collect();
-    fresh
-        && secrets.iter().any(|secret| {
-            let key = hmac::Key::new(hmac::HMAC_SHA256, secret.expose().as_bytes());
-            marks.iter().any(|mark| hmac::verify(&key, &signed, mark).is_ok())
-        })
-}
 
 /// An event; `None` if the body is none.
 pub(super) fn event(body: &[u8]) -> Option<ProcessorEvent> {
@@ -60,43 +35,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    fn mark(secret: &str, at: i64, body: &[u8]) -> String {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
-        let signed = [format!("{at}.").as_bytes(), body].concat();
-        hex::encode(hmac::sign(&key, &signed))
-    }
-
-    #[test]
-    fn any_secret_of_ours_and_any_signature_of_theirs_will_do() {
-        let now = Time::UNIX_EPOCH + chrono::TimeDelta::seconds(1_000_000);
-        let secrets = [Secret::new("whsec_one"), Secret::new("whsec_two")];
-        let body = "{\"name\":\"Zoë\"}".as_bytes();
-        let (at, old) = (1_000_000, 1_000_000 - 301);
-        let two = mark("whsec_two", at, body);
-        let good = [
-            format!("t={at},v1={two}"),
-            format!("t={at},v1={},v1={two},v0=ab", mark("whsec_gone", at, body)),
-            format!("t={at}, v1={two}"),
-        ];
-        for header in good {
-            assert!(is_signed(&header, body, &secrets, now), "{header}");
-        }
-        let bad = [
-            format!("t={old},v1={}", mark("whsec_two", old, body)),
-            format!("t={},v1={two}", at + 1),
-            format!("t={at},v1={}", mark("whsec_gone", at, body)),
-            format!("t={at},v0={two}"),
-            format!("v1={two}"),
-            format!("t={at},v1=zz"),
-            String::new(),
-        ];
-        for header in bad {
-            assert!(!is_signed(&header, body, &secrets, now), "{header}");
-        }
-        assert!(!is_signed(&format!("t={at},v1={two}"), b"{}", &secrets, now));
-        assert!(!is_signed(&format!("t={at},v1={two}"), body, &[], now));
-    }
 
     #[test]
     fn an_event_concerns_the_object_that_we_can_read_again() {

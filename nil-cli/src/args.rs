@@ -287,6 +287,52 @@ pub(crate) enum SandboxAction {
         /// The payout's id.
         id: i64,
     },
+    /// Fail a refund that had succeeded, as happens with cards that were closed.
+    FailRefund {
+        /// The refund's id.
+        id: i64,
+    },
+    /// Play the bank of a cardholder who disputes a charge.
+    #[command(subcommand)]
+    Dispute(DisputeAction),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DisputeAction {
+    /// Take the charge of a payment back.
+    Open {
+        /// The payment's id.
+        payment: i64,
+        /// Only ask about it: no money moves.
+        #[arg(long, conflicts_with = "warning")]
+        inquiry: bool,
+        /// Only report it as fraudulent: no money moves.
+        #[arg(long)]
+        warning: bool,
+        /// How much of the charge, in cents; default: all of it.
+        #[arg(long, value_name = "CENTS", value_parser = clap::value_parser!(i64).range(1..))]
+        amount: Option<i64>,
+    },
+    /// Take the money after an inquiry.
+    Escalate {
+        /// The dispute's id.
+        id: i64,
+    },
+    /// Decide for the platform, also after it was lost.
+    Win {
+        /// The dispute's id.
+        id: i64,
+    },
+    /// Decide for the cardholder.
+    Lose {
+        /// The dispute's id.
+        id: i64,
+    },
+    /// Withdraw it, or close a warning.
+    Withdraw {
+        /// The dispute's id.
+        id: i64,
+    },
 }
 
 #[derive(Debug, Subcommand)]

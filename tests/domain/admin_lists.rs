@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 
 use nil_core::auth::{Permission, Principal};
 use nil_core::catalog::{Entry, Interface, catalog};
+use nil_core::kernel::PaymentId;
+use nil_core::payments::sandbox;
+use nil_core::ports::processor::DisputeKind;
 use nil_tests::conforming::{document, documented};
 use nil_tests::{Answer, Hire, Person, World, both};
 use serde_json::{Value, json};
@@ -12,9 +15,13 @@ use serde_json::{Value, json};
 use crate::announcements;
 
 /// Short lists that are given whole: an operator's sessions, the versions of one file, the dated
-/// lines of the tax rules.
-const WHOLE: [&str; 3] =
-    ["admin.content.versions", "admin.session.list", "admin.tax.list_thresholds"];
+/// lines of the tax rules and of what payees bear.
+const WHOLE: [&str; 4] = [
+    "admin.content.versions",
+    "admin.dispute.list_terms",
+    "admin.session.list",
+    "admin.tax.list_thresholds",
+];
 /// Continues from a message, like every conversation.
 const FEEDS: [&str; 1] = ["admin.support.messages"];
 
@@ -133,6 +140,11 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
     world.portal_user(college, "viewer").await;
     world.new_operator("second@nil.example", Permission::Finance).await;
 
+    for payment in [1, 2] {
+        let payment = PaymentId::new(payment).unwrap();
+        let what = (DisputeKind::Chargeback, None);
+        sandbox::dispute(&world.platform, payment, what).await.unwrap().unwrap();
+    }
     let all = || json!({ "status": "all", "id": 0 });
     vec![
         list("admin.agent.athletes", json!({ "id": agent.id }), "okafor"),
@@ -147,6 +159,7 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         list("admin.category.list_sport", json!({}), "baseball"),
         list("admin.college.list", all(), "university 1"),
         list("admin.content.browse", json!({ "parent_id": 0 }), "house"),
+        list("admin.dispute.list", json!({ "status": "all" }), "cedar"),
         list("admin.editorial.list_blog_posts", all(), "house"),
         list("admin.editorial.list_custom_pages", all(), "house"),
         list("admin.editorial.list_faq", all(), "house"),

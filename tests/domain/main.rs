@@ -52,6 +52,7 @@ mod disclosed_retention;
 mod disclosed_threshold;
 mod disclosing;
 mod disclosure_walks;
+mod disputes;
 mod dunning;
 mod editorial;
 mod embedding;

@@ -10,7 +10,8 @@ use nil_core::kernel::{Cents, FixedClock, SeededRandom};
 use nil_core::payments;
 use nil_core::ports::processor::stripe::Stripe;
 use nil_core::ports::processor::{
-    Answer, Holder, MoneyKind, Movement, Outcome, Processor, Request,
+    Answer, DisputeKind, DisputeState, Evidence, Holder, MoneyKind, Movement, Outcome, Processor,
+    Request,
 };
 use nil_tests::ledgered::{Ledgered, Trouble};
 use nil_tests::{DECLINED_CARD, Draw, GOOD_CARD, Person, World, both};
@@ -41,7 +42,11 @@ fn reference(movement: &Movement) -> String {
 }
 
 /// What every processor does, in the words of the port.
-async fn keeps_the_contract(processor: &dyn Processor, onboard: impl AsyncFn(&str)) {
+async fn keeps_the_contract(
+    processor: &dyn Processor,
+    onboard: impl AsyncFn(&str),
+    dispute: impl AsyncFn(&str) -> String,
+) {
     let holder = Holder { installation: "m".into(), name: "partner:7".into() };
     let card = processor.save_card(&holder, GOOD_CARD).await.unwrap().unwrap();
     assert_eq!((card.last4.as_str(), card.exp_year), ("4242", 2034));
@@ -112,13 +117,66 @@ async fn keeps_the_contract(processor: &dyn Processor, onboard: impl AsyncFn(&st
     assert_eq!(processor.look_up(&reference(&sent)).await.unwrap(), Some(sent));
     assert_eq!(processor.account("acct_unknown").await.unwrap(), None);
     assert!(processor.read_webhook("t=1,v1=ab", b"{}").is_none());
+    disputes_are_answered(processor, &holder, dispute).await;
+}
+
+/// A bank takes charges back: evidence is handed in once, and what is accepted is lost.
+async fn disputes_are_answered(
+    processor: &dyn Processor,
+    holder: &Holder,
+    dispute: impl AsyncFn(&str) -> String,
+) {
+    let since = "2026-11-20T11:00:00Z".parse().unwrap();
+    assert_eq!(processor.disputes(since).await.unwrap(), []);
+    assert_eq!(processor.dispute("du_unknown").await.unwrap(), None);
+    let card = processor.save_card(holder, GOOD_CARD).await.unwrap().unwrap();
+    for (key, accepted) in [("m:charge:8:1", false), ("m:charge:9:1", true)] {
+        let charge = request(MoneyKind::Charge, key, 10_000);
+        let made = taken(processor.charge(&charge, &card.reference).await.unwrap());
+        let id = dispute(&reference(&made)).await;
+        let open = processor.dispute(&id).await.unwrap().unwrap();
+        assert_eq!((&open.charge, open.kind), (&reference(&made), DisputeKind::Chargeback));
+        assert_eq!((open.state, open.amount), (DisputeState::NeedsResponse, Cents(10_000)));
+        assert_eq!((open.fee, open.currency.as_str()), (Cents(1_500), "usd"));
+        assert!(processor.disputes(since).await.unwrap().contains(&open));
+        let refund = request(MoneyKind::Refund, &format!("{key}:refund"), 100);
+        let said = taken(processor.refund(&refund, &reference(&made)).await.unwrap());
+        let Outcome::Failed { why, .. } = &said.outcome else { panic!("{said:?}") };
+        assert_eq!(why, "charge_disputed");
+        let evidence = Evidence {
+            product: "Sponsored work".into(),
+            customer: "Cedar Coffee".into(),
+            statement: "The work was done.".into(),
+            document: b"%PDF-1.7".to_vec(),
+        };
+        let end = if accepted { DisputeState::Lost } else { DisputeState::UnderReview };
+        for _ in 0..2 {
+            let verdict = if accepted {
+                processor.accept_dispute(&id).await.unwrap()
+            } else {
+                processor.answer_dispute(&id, &evidence).await.unwrap()
+            };
+            assert_eq!(verdict.unwrap().state, end);
+        }
+        if accepted {
+            assert!(processor.answer_dispute(&id, &evidence).await.unwrap().is_err());
+        }
+        assert_eq!(processor.dispute(&id).await.unwrap().unwrap().state, end);
+    }
 }
 
 async fn the_sandbox_keeps_the_contract(world: World) {
     let sandbox = world.processor.sandbox();
-    keeps_the_contract(sandbox, async |account| {
-        assert!(sandbox.finish_onboarding(account).await.unwrap());
-    })
+    keeps_the_contract(
+        sandbox,
+        async |account| {
+            assert!(sandbox.finish_onboarding(account).await.unwrap());
+        },
+        async |charge| {
+            let kind = DisputeKind::Chargeback;
+            sandbox.open_dispute(charge, kind, None).await.unwrap().unwrap()
+        },
+    )
     .await;
 }
 both!(the_sandbox_keeps_the_contract);
@@ -127,7 +185,9 @@ both!(the_sandbox_keeps_the_contract);
 async fn the_processor_behind_http_keeps_the_contract() {
     let clock = Arc::new(FixedClock::new("2026-11-20T12:00:00Z".parse().unwrap()));
     let ledgered = Ledgered::start(clock).await;
-    keeps_the_contract(&ledgered.client(), async |account| ledgered.onboard(account)).await;
+    let dispute = async |charge: &str| ledgered.dispute(charge, "needs_response");
+    let onboard = async |account: &str| ledgered.onboard(account);
+    keeps_the_contract(&ledgered.client(), onboard, dispute).await;
     assert_eq!(ledgered.moved("tr").len(), 1, "the early transfer was taken back");
 }
 

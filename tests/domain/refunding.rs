@@ -15,7 +15,7 @@ fn finance(world: &World) -> Principal {
 }
 
 pub(crate) struct Paid {
-    partner: Person,
+    pub(crate) partner: Person,
     pub(crate) athlete: Person,
     pub(crate) agent: Person,
     pub(crate) payment: Value,

@@ -2,8 +2,9 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Scope};
-use nil_core::kernel::{ApiKeyId, PayoutId};
+use nil_core::kernel::{ApiKeyId, DisputeId, PaymentId, PayoutId};
 use nil_core::payments::{self, sandbox};
+use nil_core::ports::processor::{DisputeKind, DisputeState};
 use nil_tests::{Fault, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
@@ -32,6 +33,10 @@ const PROCESSOR: &str = "the processor's log matches our records";
 const REQUESTED: &str = "every movement was requested, for its own amount";
 const ASKED: &str = "every movement without an outcome is asked about";
 const COST: &str = "the processor's cost is that of a charge that succeeded";
+const DISPUTE: &str = "every dispute's entries match its status";
+const DIVIDED: &str = "every dispute is of a charge of its payer, and divided over its payments";
+const BORNE: &str = "payees bear of lost disputes what the terms of their payments say";
+const LATEST: &str = "every payment shows its latest dispute";
 const SEEN: &str = "what institutions see of a deal is what its record says";
 const CLEARANCE: &str = "every clearance is of the deal that it names";
 const TOTALS: &str = "an institution's totals are the sums of its transactions";
@@ -313,6 +318,56 @@ async fn what_is_counted_wrongly_or_elsewhere_is_found(world: World) {
     }
 }
 both!(what_is_counted_wrongly_or_elsewhere_is_found);
+
+async fn wrong_disputes_are_found(world: World) {
+    let terms = json!({ "payee_basis_points": 5_000 });
+    finance(&world, "admin.dispute.save_terms", terms).await;
+    world.pass(TimeDelta::seconds(1));
+    let books = Books::new(world).await;
+    let world = &books.world;
+    let (brand, athlete) = (&books.brands[1], &books.athletes[1]);
+    let deal = world.approved_deal(brand, athlete, &[20_001]).await;
+    let other = world.pay(brand, athlete, &deal).await["id"].as_i64().unwrap();
+    for payment in [books.taxed, other] {
+        let payment = PaymentId::new(payment).unwrap();
+        let what = (DisputeKind::Chargeback, None);
+        sandbox::dispute(&world.platform, payment, what).await.unwrap().unwrap();
+    }
+    let lost = DisputeId::new(2).unwrap();
+    let to = DisputeState::Lost;
+    assert!(sandbox::turn_dispute(&world.platform, lost, to).await.unwrap());
+    world.books_are_right().await;
+    let entry = |reason: &str, account: &str| {
+        format!(
+            "account = '{account}' AND transfer_id = (SELECT id FROM ledger_transfer \
+             WHERE reason = '{reason}' ORDER BY id DESC LIMIT 1)"
+        )
+    };
+    let opened = entry("dispute_opened", "processor:disputed");
+    let card = world.text("partner_id", "dispute WHERE id = 2").await.unwrap();
+    let lost = entry("dispute_lost", &format!("partner:{card}:card"));
+    let taxed = format!("id = {}", books.taxed);
+    for (rule, field, at, wrong) in [
+        (DISPUTE, ("dispute", "status"), "id = 1", "'won'"),
+        (DISPUTE, ("dispute", "status"), "id = 2", "'under_review'"),
+        (DISPUTE, ("dispute", "fee_cents"), "id = 1", "1499"),
+        (DISPUTE, ("dispute", "amount_cents"), "id = 2", "amount_cents - 1"),
+        (DISPUTE, ("ledger_entry", "account"), &opened, "'processor:clearing'"),
+        (DISPUTE, ("ledger_entry", "account"), &lost, "'platform:dispute_costs'"),
+        (DIVIDED, ("dispute_share", "amount_cents"), "dispute_id = 1", "amount_cents + 1"),
+        (DIVIDED, ("dispute_share", "fee_cents"), "dispute_id = 2", "fee_cents + 1"),
+        (DIVIDED, ("dispute_share", "payment_id"), "dispute_id = 1", "1"),
+        (DIVIDED, ("dispute_share", "athlete_waits_cents"), "dispute_id = 1", "999999999"),
+        (BORNE, ("refund", "amount_cents"), "dispute_id = 2", "amount_cents - 1"),
+        (BORNE, ("refund", "dispute_id"), "dispute_id = 2", "1"),
+        (BORNE, ("dispute_terms", "payee_basis_points"), "id = 1", "5001"),
+        (LATEST, ("payment", "dispute_status"), &taxed, "NULL"),
+        (LATEST, ("payment", "dispute_status"), "id = 1", "'lost'"),
+    ] {
+        books.finds(rule, field, at, wrong).await;
+    }
+}
+both!(wrong_disputes_are_found);
 
 async fn the_table_of_rules_names_each(world: World) {
     let table = include_str!("../../docs/verify.md");

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, OnceLock};
 
-use nil_core::kernel::Cents;
+use nil_core::kernel::{Cents, Time};
 use nil_core::ports::processor::{
-    Answer, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Outcome, Processor,
-    ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard,
+    Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding, Outage,
+    Outcome, Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, Verdict,
 };
 
 /// The fault of one call that moves money.
@@ -151,6 +151,18 @@ impl Processor for Faulty {
     }
     fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
         self.sandbox().onboarding(reference, back)
+    }
+    fn dispute(&self, reference: &str) -> Later<'_, Option<Dispute>> {
+        self.sandbox().dispute(reference)
+    }
+    fn disputes(&self, since: Time) -> Later<'_, Vec<Dispute>> {
+        self.sandbox().disputes(since)
+    }
+    fn answer_dispute(&self, reference: &str, evidence: &Evidence) -> Later<'_, Verdict> {
+        self.sandbox().answer_dispute(reference, evidence)
+    }
+    fn accept_dispute(&self, reference: &str) -> Later<'_, Verdict> {
+        self.sandbox().accept_dispute(reference)
     }
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
         self.sandbox().read_webhook(signature, body)

@@ -1,6 +1,8 @@
 //! A payment processor of our own making behind HTTP, with the common interface of connected
 //! accounts and with books of its own: the judge of what really moved.
 
+mod disputes;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -233,7 +235,8 @@ impl Books {
     /// An object, or a page of a list, newest first.
     fn read(&self, call: &Call<'_>) -> Said {
         let missing = || error(StatusCode::NOT_FOUND, "resource_missing", "");
-        if let Some((_, id)) = call.path.split_once('/') {
+        let is_list = call.path == "radar/early_fraud_warnings";
+        if let Some((_, id)) = call.path.rsplit_once('/').filter(|_| !is_list) {
             let found = self.objects.get(id).filter(|object| object["of"] == call.account);
             return found.map_or_else(missing, |object| (StatusCode::OK, object.clone()));
         }
@@ -348,6 +351,9 @@ impl Books {
                     "requirements": { "currently_due": due } });
                 self.put("acct", call, account)
             }
+            ["files"] => self.put("file", call, json!({})),
+            ["disputes", id] => self.conclude(id, call, "under_review"),
+            ["disputes", id, "close"] => self.conclude(id, call, "lost"),
             ["account_links"] => {
                 let url = format!("http://processor.example/onboard/{}", (call.field)("account"));
                 (StatusCode::OK, json!({ "url": url }))
@@ -409,9 +415,13 @@ impl Books {
             .objects
             .values()
             .filter(|object| object["payment_intent"] == charge.as_str())
+            .filter(|object| object["list"] == "refunds")
             .filter_map(|object| object["amount"].as_i64())
             .sum();
         let amount: i64 = (call.field)("amount").parse().unwrap_or_default();
+        if self.taken(&charge) > 0 {
+            return error(StatusCode::BAD_REQUEST, "charge_disputed", "");
+        }
         if paid < Some(back + amount) {
             return error(StatusCode::BAD_REQUEST, "charge_already_refunded", "");
         }

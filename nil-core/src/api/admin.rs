@@ -88,6 +88,13 @@ pub mod email_template {
     };
 }
 
+/// The operations `admin.dispute.…`.
+pub mod dispute {
+    pub use nil_domain::payments::disputes::listing::{list, view};
+    pub use nil_domain::payments::disputes::responding::{accept, answer, download_evidence};
+    pub use nil_domain::payments::disputes::terms::{list as list_terms, save as save_terms};
+}
+
 /// The operations `admin.export.…`.
 pub mod export {
     pub use nil_domain::reports::listing::list;

@@ -53,6 +53,7 @@ pub const MACHINES: &[ListedMachine] = &[
     machine::<payments::PaymentStatus>(&["payment"]),
     machine::<payments::PayoutStatus>(&["payout"]),
     machine::<payments::RefundStatus>(&["refund", "subscription_refund"]),
+    machine::<payments::DisputeStatus>(&["dispute"]),
     machine::<payments::InvoiceStatus>(&["invoice"]),
     machine::<payments::SubscriptionStatus>(&["subscription"]),
     machine::<payments::ChangeStatus>(&["subscription_change"]),

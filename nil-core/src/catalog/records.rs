@@ -69,6 +69,7 @@ pub const RECORDS: &[RecordList] = &[
     admin("college", "admin.college.list", "name"),
     admin("content_item", "admin.content.browse", "name"),
     admin("conversation", "admin.support.list", "name").shown_by("admin.support.messages"),
+    admin("dispute", "admin.dispute.list", "payer_name").shown_by("admin.dispute.view"),
     admin("impersonation", "admin.impersonation.list", "account_name"),
     admin("job", "admin.job.list", "title").shown_by("admin.job.view"),
     admin("job_category", "admin.category.list_job", "name"),

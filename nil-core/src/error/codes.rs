@@ -173,6 +173,8 @@ codes! {
     PAYOUT_IN_PROGRESS = Conflict "payout_in_progress" "A payout of this money is under way.";
     ALREADY_PAID_OUT = Conflict "already_paid_out" "This money has already been paid out.";
     NOT_REFUNDABLE = Conflict "not_refundable" "This payment has nothing left to refund.";
+    CHARGE_DISPUTED = Conflict "charge_disputed" "The cardholder's bank has taken this charge back.";
+    DISPUTE_REFUSED = Conflict "dispute_refused" "The processor does not take this answer to the dispute.";
     REFUND_EXCEEDS_PAYMENT = Invalid "refund_exceeds_payment" "The refund is more than what is left of the payment.";
     NOTHING_TO_PAY_OUT = Conflict "nothing_to_pay_out" "The wallet is empty.";
     ALREADY_SUBSCRIBED = Conflict "already_subscribed" "There is already a subscription; it must end first.";

@@ -114,6 +114,10 @@ vocabulary! {
         TaxFormRequested = "tax_form.requested" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A payment was refunded.
         RefundIssued = "refund.issued" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        /// A cardholder's bank asks about a charge, or takes it back.
+        DisputeOpened = "dispute.opened" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        /// A dispute was decided, withdrawn or closed.
+        DisputeClosed = "dispute.closed" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A subscription was paid for another period.
         SubscriptionRenewed = "subscription.renewed" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription's charge failed, and will be tried again.

@@ -28,7 +28,7 @@ impl FeedKind {
             "contract" | "deliverable" | "athlete" | "disclosed_job" | "clearance"
             | "deal_file" | "order" => Some(Self::Deals),
             "job" | "application" | "invitation" => Some(Self::Jobs),
-            "payment" | "payout" | "refund" | "subscription" => Some(Self::Payments),
+            "payment" | "payout" | "refund" | "dispute" | "subscription" => Some(Self::Payments),
             "message" => Some(Self::Messages),
             _ => None,
         }

@@ -99,6 +99,8 @@ ids! {
     DeliverableId = "deliverable": "a deliverable (one milestone of one hired athlete)",
     DeviceTokenId = "device_token": "a device for push messages",
     DisclosedJobId = "disclosed_job": "a deal made off the platform",
+    DisputeId = "dispute": "a dispute of a charge",
+    DisputeTermsId = "dispute_terms": "what payees bear of a lost dispute",
     DirectUploadId = "direct_upload": "an announced upload to a deal's folder",
     ExportReportId = "export_report": "a queued export",
     FanId = "fan": "a fan",

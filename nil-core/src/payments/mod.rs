@@ -2,10 +2,11 @@
 //! under them.
 //!
 //! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
-//! `commission_settlement`, `payout_account`, `payout`, `refund`, `invoice`, `invoice_line`,
-//! `subscription_*`, `tax_form`, `tax_form_request`, `backup_withholding`, `ledger_*`,
-//! `webhook_event`. State machines: [`ChargeStatus`], [`PaymentStatus`], [`PayoutStatus`],
-//! [`RefundStatus`], [`InvoiceStatus`], [`SubscriptionStatus`].
+//! `commission_settlement`, `payout_account`, `payout`, `refund`, `dispute`, `dispute_share`,
+//! `dispute_terms`, `invoice`, `invoice_line`, `subscription_*`, `tax_form`, `tax_form_request`,
+//! `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`],
+//! [`PaymentStatus`], [`PayoutStatus`], [`RefundStatus`], [`DisputeStatus`], [`InvoiceStatus`],
+//! [`SubscriptionStatus`].
 //!
 //! Every movement of money through the processor takes three steps: write the row and commit; ask
 //! the processor outside any transaction, under a key made of that row; settle the outcome.
@@ -15,6 +16,7 @@
 //!    on sales. [`refunds`] reverses payments.
 //! 2. [`payouts`]: [`sweep_payouts`] pays wallets out, [`retry_payouts`] tries failed payouts
 //!    again.
+//!    [`disputes`] follows what banks take back.
 //! 3. [`subscriptions`]: [`bill`] charges them. [`invoices`]: [`issue_invoices`] bills platform
 //!    fees.
 //! 4. [`taxes`]: tax forms, withholding, information returns.
@@ -27,6 +29,7 @@
 
 pub mod browsing;
 pub mod charges;
+pub mod disputes;
 pub mod invoices;
 pub mod ledger;
 pub mod methods;
@@ -46,6 +49,9 @@ pub use charges::order_payment::CompletedOrder;
 pub(crate) use charges::order_payment::answer_order;
 pub use charges::payment::{
     BulkPayment, ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
+};
+pub use disputes::dispute::{
+    Dispute, DisputeEvent, DisputeKind, DisputeShare, DisputeStatus, DisputeTerms,
 };
 pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoices::invoicing::issue_invoices;

@@ -4,9 +4,9 @@
 use super::store;
 use crate::auth::{Anyone, Principal};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{PayoutId, Secret};
+use crate::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId, Secret};
 use crate::platform::Platform;
-use crate::ports::processor::Sandbox;
+use crate::ports::processor::{DisputeKind, DisputeState, Sandbox};
 
 fn sandbox(platform: &Platform) -> Result<&Sandbox> {
     platform
@@ -70,6 +70,54 @@ pub async fn let_arrive(platform: &Platform, payout: PayoutId) -> Result<bool> {
 pub async fn return_payout(platform: &Platform, payout: PayoutId) -> Result<bool> {
     let transfer = transfer(platform, payout).await?;
     let done = sandbox(platform)?.return_transfer(&transfer).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// A bank begins a dispute of the charge of a payment: of all of it, or of an amount. Returns its
+/// id; none if the charge is not of so much. 409 for a payment that was not charged.
+pub async fn dispute(
+    platform: &Platform,
+    payment: PaymentId,
+    (kind, amount): (DisputeKind, Option<Cents>),
+) -> Result<Option<DisputeId>> {
+    let mut session = platform.db().read().await?;
+    let charge = store::dispute::charge_of(&mut session, payment).await?;
+    drop(session);
+    let charge = charge.ok_or(codes::NOT_FOUND)?;
+    let charge =
+        charge.ok_or_else(|| codes::ILLEGAL_TRANSITION.saying("This payment was not charged."))?;
+    let Some(reference) = sandbox(platform)?.open_dispute(&charge, kind, amount).await? else {
+        return Ok(None);
+    };
+    deliver_events(platform).await?;
+    let mut session = platform.db().read().await?;
+    store::dispute::named(&mut session, &reference).await
+}
+
+/// A bank goes on with a dispute, or decides it. Returns whether that can follow from where it is;
+/// 404 for an unknown dispute.
+pub async fn turn_dispute(
+    platform: &Platform,
+    dispute: DisputeId,
+    to: DisputeState,
+) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    let dispute = store::dispute::find(&mut session, dispute).await?.ok_or(codes::NOT_FOUND)?;
+    drop(session);
+    let done = sandbox(platform)?.turn_dispute(&dispute.processor_dispute_id, to).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// A refund fails days after it succeeded, as for cards that were closed. Returns whether it had
+/// succeeded; 404 for an unknown one.
+pub async fn fail_refund(platform: &Platform, refund: RefundId) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    let attempt = store::movement::current(&mut session, ("refund", refund.get())).await?;
+    drop(session);
+    let key = attempt.ok_or(codes::NOT_FOUND)?.key;
+    let done = sandbox(platform)?.fail_refund(&key).await?;
     deliver_events(platform).await?;
     Ok(done)
 }

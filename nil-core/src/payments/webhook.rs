@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::disputes::applying;
 use super::methods::unavailable;
 use super::movement;
 use super::payouts::{auto_payout, payout_settings};
@@ -85,6 +86,13 @@ async fn act(platform: &Platform, event: &ProcessorEvent) -> Result<()> {
             let found = platform.processor().look_up(reference).await.map_err(unavailable)?;
             match found {
                 Some(found) => movement::apply_outcome(platform, &found).await,
+                None => Ok(()),
+            }
+        }
+        Concern::Dispute(reference) => {
+            let found = platform.processor().dispute(reference).await.map_err(unavailable)?;
+            match found {
+                Some(found) => applying::apply(platform, &found).await.map(|_| ()),
                 None => Ok(()),
             }
         }

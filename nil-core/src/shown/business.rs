@@ -162,11 +162,12 @@ pub mod payments {
     pub use nil_domain::payments::*;
     #[doc(inline)]
     pub use nil_domain::payments::{
-        AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, CompletedOrder,
-        HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, ListedPayout,
-        Payment, PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount,
-        PayoutPreference, PayoutStatus, Reconciled, Refund, RefundFee, RefundStatus, Retried,
-        Subscription, SubscriptionPlan, SubscriptionStatus, Swept, WantedPayment,
+        AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, CompletedOrder, Dispute,
+        DisputeKind, DisputeShare, DisputeStatus, DisputeTerms, HeldCommission, HoldReason,
+        Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, ListedPayout, Payment, PaymentKind,
+        PaymentMethod, PaymentStatus, Payout, PayoutAccount, PayoutPreference, PayoutStatus,
+        Reconciled, Refund, RefundFee, RefundStatus, Retried, Subscription, SubscriptionPlan,
+        SubscriptionStatus, Swept, WantedPayment,
         browsing::{
             admin::{ListPayments, ListPayouts, WalletHistory},
             exporting::{ExportPayments, ExportedPayments},
@@ -176,6 +177,11 @@ pub mod payments {
             revenue_line::{Revenue, RevenueBy, RevenueSort, RevenueSums, RevenueTotals},
         },
         charges::paying::{Pay, PayBulk, Preview, Summary, SummaryLine},
+        disputes::{
+            listing::{DisputeInFull, ListDisputes},
+            responding::{AnswerDispute, OneDispute},
+            terms::SaveDisputeTerms,
+        },
         invoices::OneInvoice,
         ledger::{LedgerEntry, Reason},
         methods::{AddMethod, OneMethod},

@@ -50,7 +50,7 @@ pub mod kernel {
         ClearanceId, Clock, Code6, CollegeId, Combined, CompanyName, ContentItemId,
         ContentUploadId, ContractId, ContractRequestId, ConversationId, ConversionId, Date,
         DealFileCommentId, DealFileId, DeliverableId, DeviceTokenId, DirectUploadId,
-        DisclosedJobId, Edit, Email, Extent, FanId, FeatureFlags, FeatureSwitches, Feed,
+        DisclosedJobId, DisputeId, Edit, Email, Extent, FanId, FeatureFlags, FeatureSwitches, Feed,
         FeedPagination, FileId, FilingId, Followed, Following, Hashtag, Identity, ImpersonationId,
         InvoiceId, JobId, LedgerEntryId, LegalTermsId, Limit, Listing, Many, MessageId,
         MilestoneId, Name, NameSort, Network, Next, Nothing, NotificationId, OperatorId, OutboxId,

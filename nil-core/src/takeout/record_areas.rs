@@ -50,6 +50,23 @@ areas! {
      FROM payment p JOIN refund r ON r.payment_id = p.id \
      WHERE p.partner_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3";
 
+    AthleteDisputes = "disputes" "Disputes" of Profile
+    [payment: Text, amount_cents: Cents, reason: Text, status: Text, opened_at: Moment]
+    "SELECT d.id, p.number AS payment, s.amount_cents, d.reason, d.status, d.opened_at \
+     FROM dispute_share s JOIN dispute d ON d.id = s.dispute_id \
+     JOIN payment p ON p.id = s.payment_id \
+     WHERE s.athlete_id = $1 AND d.id > $2 ORDER BY d.id LIMIT $3";
+
+    PartnerDisputes = "disputes" "Disputes" of Profile
+    [amount_cents: Cents, reason: Text, status: Text, statement: Text, opened_at: Moment]
+    "SELECT id, amount_cents, reason, status, statement, opened_at FROM dispute \
+     WHERE partner_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+
+    AgentDisputes = "disputes" "Disputes" of Profile
+    [amount_cents: Cents, reason: Text, status: Text, statement: Text, opened_at: Moment]
+    "SELECT id, amount_cents, reason, status, statement, opened_at FROM dispute \
+     WHERE agent_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+
     PartnerSubscriptionRefunds = "subscription_refunds" "Refunds of subscriptions" of Profile
     [amount_cents: Cents, rule: Text, reason: Text, status: Text, created_at: Moment]
     "SELECT r.id, r.amount_cents, r.rule, r.reason, r.status, r.created_at FROM subscription s \

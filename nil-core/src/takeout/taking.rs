@@ -124,14 +124,14 @@ async fn every(writer: &mut Writer<'_>) -> Result<bool> {
         UserKind::Athlete => athletes(writer).await,
         UserKind::Partner => in_turn!(writer: own::PartnerProfile, deals::Jobs,
             records::Milestones, deals::PartnerContracts, records::PartnerAmendments,
-            deals::PartnerPayments, records::PartnerRefunds, deals::PartnerOrders, deals::Cards,
+            deals::PartnerPayments, records::PartnerRefunds, records::PartnerDisputes, deals::PartnerOrders, deals::Cards,
             deals::Invoices, records::InvoiceLines, records::PartnerSubscriptionRefunds,
             records::TaxForms, deals::Ledger),
         UserKind::Agent => {
             in_turn!(writer: own::AgentProfile, deals::AgentAthletes, deals::Payouts,
             records::PayoutAccounts, records::TaxForms, records::TaxFormRequests, records::Withholding, deals::Ledger,
             deals::Cards, deals::Invoices, records::InvoiceLines,
-            records::AgentSubscriptionRefunds)
+            records::AgentSubscriptionRefunds, records::AgentDisputes)
         }
         UserKind::Fan => in_turn!(writer: own::FanProfile, own::Follows),
     };
@@ -148,7 +148,7 @@ async fn athletes(writer: &mut Writer<'_>) -> Result<bool> {
         records::Activities, records::Rosters, deals::Applications, deals::AthleteContracts,
         records::AthleteAmendments, deals::Consents, deals::Requests, deals::Deliverables,
         records::Posts, records::PostChecks, records::Links, records::Sales);
-    let money: Result<bool> = in_turn!(writer: deals::AthletePayments, records::AthleteRefunds,
+    let money: Result<bool> = in_turn!(writer: deals::AthletePayments, records::AthleteRefunds, records::AthleteDisputes,
         deals::Payouts, records::PayoutAccounts, records::TaxForms, records::TaxFormRequests, records::Withholding,
         deals::Ledger, deals::Offers, deals::AthleteOrders);
     if !profile? || !money? {

@@ -215,11 +215,13 @@ pub(super) fn tone(state: &str) -> &'static str {
     match state {
         "approved" | "active" | "succeeded" | "paid" | "cleared" | "completed" | "sent"
         | "published" | "acknowledged" | "signed" | "executed" | "accepted" | "verified"
-        | "done" | "delivered" | "ready" | "enabled" | "listed" => "good",
+        | "done" | "delivered" | "ready" | "enabled" | "listed" | "won" => "good",
         "rejected" | "failed" | "refused" | "disabled" | "suspended" | "not_cleared"
-        | "disputed" | "late" | "blocked" => "bad",
+        | "disputed" | "late" | "blocked" | "lost" => "bad",
         "info_requested" | "returned" | "on_hold" | "held" | "overdue" | "pending_approval"
-        | "manual_review" | "needs_action" | "changes_requested" => "warn",
+        | "manual_review" | "needs_action" | "changes_requested" | "needs_response" | "warning" => {
+            "warn"
+        }
         "submitted" | "under_review" | "pending" | "processing" | "in_progress" | "invited"
         | "queued" | "sending" | "in_transit" => "live",
         _ => "",

@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod content;
+mod disputes;
 mod jobs;
 mod messaging;
 mod money;
@@ -28,6 +29,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&ACCOUNTS, accounts::of_any_kind()),
         section(&JOB_ADMINISTRATION, jobs::rows()),
         section(&MONEY, money::payments()),
+        section(&MONEY, disputes::rows()),
         section(&MONEY, money::books()),
         section(&MONEY, money::taxes()),
         section(&SUPPORT, messaging::support()),

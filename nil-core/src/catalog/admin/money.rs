@@ -94,6 +94,7 @@ const REPORTS: &[&str] =
 const REFUNDING: &[Code] = &[
     codes::PAYMENT_IN_PROGRESS,
     codes::NOT_REFUNDABLE,
+    codes::CHARGE_DISPUTED,
     codes::REFUND_EXCEEDS_PAYMENT,
     codes::PAYOUT_IN_PROGRESS,
     codes::ALREADY_PAID_OUT,
@@ -103,8 +104,17 @@ const REFUNDING: &[Code] = &[
 const PREVIEWING_REFUND: &[Code] = &[
     codes::PAYMENT_IN_PROGRESS,
     codes::NOT_REFUNDABLE,
+    codes::CHARGE_DISPUTED,
     codes::REFUND_EXCEEDS_PAYMENT,
     codes::PAYOUT_IN_PROGRESS,
+];
+
+/// The refusals of a subscription's refund.
+const REFUNDING_SUBSCRIPTION: &[Code] = &[
+    codes::NOT_REFUNDABLE,
+    codes::REFUND_PERIOD_OVER,
+    codes::CHARGE_DISPUTED,
+    codes::PAYMENT_IN_PROGRESS,
 ];
 
 /// The refusals of a payout's retry.
@@ -321,7 +331,7 @@ pub(super) fn plans() -> Vec<Entry> {
         .acts_on("invoice", "invoice_id")
         .verb("Refund")
         .says("Refund submitted")
-        .errors(&[codes::NOT_REFUNDABLE, codes::REFUND_PERIOD_OVER, codes::PAYMENT_IN_PROGRESS])
+        .errors(REFUNDING_SUBSCRIPTION)
         .strict()
         .extension(),
     ]

@@ -94,7 +94,7 @@ pub(super) const DEALS: &[Columns] = &[
         "payment",
         "id number charge_id partner_id athlete_id contract_id college_id agent_id amount_cents \
          fee_cents agent_commission_cents total_cents refunded_cents refunded_fee_cents currency \
-         status failure_code paid_at utc_offset created_at updated_at on_totals",
+         status failure_code paid_at utc_offset created_at updated_at on_totals dispute_status",
         &[],
     ),
     table("payment_share", "payment_id deliverable_id amount_cents", &[]),
@@ -123,9 +123,23 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "refund",
         "id payment_id amount_cents fee_cents commission_cents status failure_code requested_by \
-         created_at updated_at refund_fee",
+         created_at updated_at refund_fee dispute_id",
         &[(MONEY, "reason")],
     ),
+    table(
+        "dispute",
+        "id charge_id subscription_charge_id partner_id agent_id kind status amount_cents currency \
+         fee_cents evidence_due_at answered_by answered_at opened_at closed_at looked_at created_at \
+         updated_at",
+        &[(MONEY, "processor_dispute_id reason statement")],
+    ),
+    table(
+        "dispute_share",
+        "dispute_id payment_id athlete_id agent_id amount_cents fee_cents commission_cents \
+         athlete_waits_cents agent_waits_cents",
+        &[],
+    ),
+    table("dispute_terms", "id payee_basis_points applies_from set_by", &[]),
     table("ledger_account", "balance_cents", &[(MONEY, "name")]),
     table("ledger_entry", "id transfer_id amount_cents balance_after_cents", &[(MONEY, "account")]),
     table("ledger_transfer", "id reason refers_to at", &[]),

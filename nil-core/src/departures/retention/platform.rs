@@ -144,12 +144,17 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("template", "id event channel subject body enabled updated_at version", &[]),
     table("template_version", "template_id version subject body replaced_at replaced_by", &[]),
     table("sandbox_account", "id kind onboarded", &[]),
-    table("installation", "id mark books", &[]),
+    table("installation", "id mark books disputes_read_at", &[]),
     table("sandbox_card", "id number owner forgotten", &[]),
     table("sandbox_event", "id kind object_id created_at delivered_at", &[]),
     table(
         "sandbox_object",
         "idempotency_key id kind reference amount_cents currency fee_cents status failure_code created_at",
+        &[],
+    ),
+    table(
+        "sandbox_dispute",
+        "id charge kind status reason amount_cents fee_cents evidence_due_at created_at",
         &[],
     ),
     table("webhook_event", "id kind object_id received_at", &[]),

@@ -118,8 +118,10 @@ async fn list(
 pub struct Wallet {
     /// The balance.
     pub balance_cents: Cents,
-    /// How much of it can be paid out now. The rest is commission that waits.
+    /// How much of it can be paid out now. The rest is commission that waits, or disputed.
     pub available_cents: Cents,
+    /// How much of it waits because a cardholder's bank may take it back.
+    pub disputed_cents: Cents,
     /// An agent's commission that waits because the athlete can still cancel the contract with the
     /// agent, the soonest to be free first. Empty for others.
     pub held: Vec<HeldCommission>,
@@ -148,6 +150,7 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
     Ok(Wallet {
         balance_cents: found.balance_cents,
         available_cents: found.available_cents,
+        disputed_cents: found.disputed_cents,
         held,
         under_way_cents: found.under_way_cents,
         owed_back_cents: found.owed_back_cents,
@@ -166,9 +169,11 @@ pub struct Balances {
     pub earned_cents: Cents,
     /// The balance of the wallet.
     pub balance_cents: Cents,
-    /// How much of it can be paid out now. The rest is an agent's commission that waits because the
-    /// athlete can still cancel the contract with the agent.
+    /// How much of it can be paid out now. The rest is disputed, or an agent's commission that
+    /// waits because the athlete can still cancel the contract with the agent.
     pub available_cents: Cents,
+    /// How much of it waits because a cardholder's bank may take it back.
+    pub disputed_cents: Cents,
     /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
     /// What has arrived at the bank so far.
@@ -199,9 +204,10 @@ pub async fn balances(session: &mut Session, owner: Owner, now: Time) -> Result<
     let found = store::ledger::balances(session, &names).await?;
     let [balance_cents, owed, paid_out_cents, card, withheld_cents] =
         names.map(|name| found.get(&name).copied().unwrap_or_default());
-    let waits = hold::held(session, owner, now).await?;
+    let waits = hold::waiting(session, owner, now).await?;
     Ok(Balances {
-        available_cents: (balance_cents - waits).max(Cents::ZERO),
+        available_cents: (balance_cents - waits.all()).max(Cents::ZERO),
+        disputed_cents: waits.disputed,
         earned_cents: balance_cents + under_way_cents + paid_out_cents + withheld_cents + owed,
         balance_cents,
         under_way_cents,

@@ -8,6 +8,7 @@ use crate::kernel::{
     AthleteId, BulkId, Cents, ContractId, ConversionId, DeliverableId, JobId, Machine, Move,
     PartnerId, PaymentId, Time,
 };
+use crate::payments::disputes::dispute::DisputeStatus;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -51,6 +52,10 @@ pub enum PaymentEvent {
     RefundPart,
     /// The rest of it is refunded.
     RefundAll,
+    /// A refund failed after all; part of it is still refunded.
+    RestorePart,
+    /// A refund failed after all; nothing of it is refunded any more.
+    Restore,
 }
 
 impl Machine for PaymentStatus {
@@ -58,7 +63,7 @@ impl Machine for PaymentStatus {
     const NAME: &'static str = "payment";
     const STATES: &'static [Self] = Self::ALL;
     const INITIAL: &'static [Self] = &[Self::Pending];
-    const TERMINAL: &'static [Self] = &[Self::Failed, Self::Refunded];
+    const TERMINAL: &'static [Self] = &[Self::Failed];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Pending, PaymentEvent::Charge, Self::Processing), // POST /submitProcessorPaymentsaved
         (Self::Processing, PaymentEvent::Succeed, Self::Succeeded),
@@ -66,6 +71,9 @@ impl Machine for PaymentStatus {
         (Self::Succeeded, PaymentEvent::RefundPart, Self::PartiallyRefunded), // POST /payment-refund
         (Self::Succeeded, PaymentEvent::RefundAll, Self::Refunded),
         (Self::PartiallyRefunded, PaymentEvent::RefundAll, Self::Refunded),
+        (Self::Refunded, PaymentEvent::RestorePart, Self::PartiallyRefunded),
+        (Self::Refunded, PaymentEvent::Restore, Self::Succeeded),
+        (Self::PartiallyRefunded, PaymentEvent::Restore, Self::Succeeded),
     ];
 }
 
@@ -123,6 +131,8 @@ pub struct Payment {
     pub refunded_cents: Cents,
     /// How much of the fee was refunded.
     pub refunded_fee_cents: Cents,
+    /// The status of its latest dispute; none if its card's bank never asked about it.
+    pub dispute_status: Option<DisputeStatus>,
     /// When it was requested.
     pub created_at: Time,
     /// When it was last changed.

@@ -14,6 +14,8 @@
 //! | `processor:refunding` | money of refunds the processor has not confirmed yet |
 //! | `platform:processor_costs` | minus what the processor has kept of charges: the platform bears it |
 //! | `processor:costs` | what the processor has kept |
+//! | `processor:disputed` | what banks have taken back for disputes that are not decided |
+//! | `platform:dispute_costs` | minus what the platform bears of disputes, or advances for open ones |
 //!
 //! | movement | from | to |
 //! |---|---|---|
@@ -29,6 +31,12 @@
 //! | a period of a subscription, or a change of plan, is paid | the subscriber's card | `platform:subscriptions` |
 //! | a refund of it is requested | `platform:subscriptions` | `processor:refunding` |
 //! | that refund succeeds, or fails | `processor:refunding` | the subscriber's card, or back |
+//! | a refund fails after it had succeeded | the brand's or subscriber's card | where it came from |
+//! | a bank takes a charge back | `platform:dispute_costs` | `processor:disputed` |
+//! | the processor keeps a fee for it | `platform:dispute_costs` | `processor:costs` |
+//! | the dispute is won or withdrawn | `processor:disputed` | `platform:dispute_costs` |
+//! | the dispute is lost | `processor:disputed` | the card; `platform:dispute_costs` for what payees bear, which a refund takes to the card |
+//! | a lost dispute is decided anew | the card and `platform:dispute_costs` | `processor:disputed`, and then as one that is won |
 
 mod book;
 
@@ -104,6 +112,10 @@ pub enum Account {
     ProcessorCosts,
     /// What the processor has kept.
     KeptByProcessor,
+    /// What banks have taken back for open disputes.
+    Disputed,
+    /// What disputes cost the platform.
+    DisputeCosts,
 }
 
 impl Account {
@@ -125,6 +137,8 @@ impl fmt::Display for Account {
             Self::Refunding => f.write_str("processor:refunding"),
             Self::ProcessorCosts => f.write_str("platform:processor_costs"),
             Self::KeptByProcessor => f.write_str("processor:costs"),
+            Self::Disputed => f.write_str("processor:disputed"),
+            Self::DisputeCosts => f.write_str("platform:dispute_costs"),
         }
     }
 }
@@ -150,6 +164,20 @@ vocabulary! {
         RefundSucceeded = "refund_succeeded",
         /// The refund failed: the money went back to where it came from.
         RefundFailed = "refund_failed",
+        /// The refund failed after it had succeeded: the money went back to where it came from.
+        RefundReturned = "refund_returned",
+        /// A bank took a charge back; whether for good is not decided.
+        DisputeOpened = "dispute_opened",
+        /// The processor kept a fee for a dispute.
+        DisputeFee = "dispute_fee",
+        /// The fee of a dispute changed when it was decided.
+        DisputeFeeChanged = "dispute_fee_changed",
+        /// A dispute was won or withdrawn: the bank gave the money back.
+        DisputeReturned = "dispute_returned",
+        /// A dispute was lost: the card keeps the money.
+        DisputeLost = "dispute_lost",
+        /// A lost dispute was decided anew, for the platform.
+        DisputeOverturned = "dispute_overturned",
         /// A period of a subscription, or a change of plan, was paid.
         Subscription = "subscription",
         /// An agent's commission on a payment went back to the athlete, who cancelled the contract

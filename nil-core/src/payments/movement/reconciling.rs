@@ -4,6 +4,7 @@
 use super::kinds::Reconciled;
 use crate::error::Result;
 use crate::kernel::Rested;
+use crate::payments::disputes::watching::watch;
 use crate::payments::methods::forgetting::forget_removed;
 use crate::payments::movement;
 use crate::platform::Platform;
@@ -24,6 +25,9 @@ pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
         }
     }
     if let Err(error) = forget_removed(platform).await {
+        failed = failed.or(Some(error));
+    }
+    if let Err(error) = watch(platform).await {
         failed = failed.or(Some(error));
     }
     failed.map_or(Ok(round), Err)

@@ -51,8 +51,25 @@ pub(crate) async fn commission(
     Ok(held)
 }
 
+/// The parts of a wallet that wait, in sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    /// An agent's commission that the athlete can still take back.
+    pub commission: Cents,
+    /// What a cardholder's bank may take back.
+    pub disputed: Cents,
+}
+
+impl Waiting {
+    /// All that waits. Disputed commission in its wait counts twice: it is paid out later.
+    pub(crate) fn all(self) -> Cents {
+        self.commission + self.disputed
+    }
+}
+
 /// How much of a wallet waits.
-pub(crate) async fn held(session: &mut Session, owner: Owner, now: Time) -> Result<Cents> {
+pub(crate) async fn waiting(session: &mut Session, owner: Owner, now: Time) -> Result<Waiting> {
     let parts = commission(session, owner, now).await?;
-    Ok(parts.iter().map(|part| part.amount_cents).sum())
+    let disputed = store::dispute::waiting(session, owner).await?;
+    Ok(Waiting { commission: parts.iter().map(|part| part.amount_cents).sum(), disputed })
 }

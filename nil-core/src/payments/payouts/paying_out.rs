@@ -64,8 +64,8 @@ pub async fn retry(cx: Cx<Operator>, input: Retry) -> Result<Done<Payout>> {
     go_on(&cx, work, payout, &account).await
 }
 
-/// The wallet's payout under way, released if possible, or a new one of the balance without the
-/// commission that waits.
+/// The wallet's payout under way, released if possible, or a new one of the balance without what
+/// waits.
 pub(crate) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount) -> Result<Payout> {
     let mut book = Book::of_payouts(work, owner).await?;
     let balance = book.balance(Account::Wallet(owner));
@@ -78,7 +78,7 @@ pub(crate) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount)
         };
     }
     let now = work.now();
-    let amount = balance - hold::held(work, owner, now).await?;
+    let amount = balance - hold::waiting(work, owner, now).await?.all();
     if !amount.is_positive() {
         return Err(codes::NOTHING_TO_PAY_OUT.into());
     }
@@ -111,7 +111,7 @@ pub(super) async fn make_again(
 }
 
 /// Why a payout cannot be sent that leaves so much in the wallet: the reasons that hold every
-/// payout, and an agent's wallet that would lack what athletes can still take back.
+/// payout, and a wallet that would lack what athletes or cardholders' banks can still take back.
 async fn holds(
     work: &mut Work,
     owner: Owner,
@@ -120,9 +120,12 @@ async fn holds(
 ) -> Result<Vec<HoldReason>> {
     let now = work.now();
     let mut reasons = hold::reasons(work, owner, account, now).await?;
-    let waits = hold::held(work, owner, now).await?;
-    if waits.is_positive() && left < waits {
+    let waits = hold::waiting(work, owner, now).await?;
+    if waits.commission.is_positive() && left < waits.all() {
         reasons.push(HoldReason::CancellationWindow);
+    }
+    if waits.disputed.is_positive() && left < waits.all() {
+        reasons.push(HoldReason::Dispute);
     }
     Ok(reasons)
 }

@@ -83,6 +83,8 @@ vocabulary! {
         AccountSuspended = "account_suspended",
         /// It is of commission from an athlete who can still cancel the contract with the agent.
         CancellationWindow = "cancellation_window",
+        /// It is of money that a cardholder's bank may take back: a dispute of a payment is open.
+        Dispute = "dispute",
         /// The site asks for a tax form, and the owner has not handed one in. It goes out once the
         /// owner hands in a W-9.
         TaxFormMissing = "tax_form_missing",

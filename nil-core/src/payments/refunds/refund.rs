@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Machine, Move, PaymentId, RefundId, Time};
+use crate::kernel::{Cents, DisputeId, Machine, Move, PaymentId, RefundId, Time};
 use crate::payments::charges::fee;
 use crate::payments::movement;
 use crate::storage::FromRow;
@@ -30,7 +30,7 @@ vocabulary! {
 pub enum RefundEvent {
     /// The processor refunded the card.
     Succeed,
-    /// The processor refused.
+    /// The processor refused, or could not deliver what it had reported as refunded.
     Fail,
 }
 
@@ -39,10 +39,12 @@ impl Machine for RefundStatus {
     const NAME: &'static str = "refund";
     const STATES: &'static [Self] = Self::ALL;
     const INITIAL: &'static [Self] = &[Self::Pending];
-    const TERMINAL: &'static [Self] = &[Self::Succeeded, Self::Failed];
+    const TERMINAL: &'static [Self] = &[Self::Failed];
     const MOVES: &'static [Move<Self>] = &[
         (Self::Pending, RefundEvent::Succeed, Self::Succeeded), // POST /payment-refund
         (Self::Pending, RefundEvent::Fail, Self::Failed),
+        // Days later: the card was closed. Or a lost dispute was decided anew.
+        (Self::Succeeded, RefundEvent::Fail, Self::Failed),
     ];
 }
 
@@ -78,6 +80,8 @@ pub struct Refund {
     pub status: RefundStatus,
     /// The processor's code for the refusal.
     pub failure_code: Option<String>,
+    /// The lost dispute by which the card got its money back; none if an operator refunded it.
+    pub dispute_id: Option<DisputeId>,
     /// The requester, such as `operator:1`.
     pub requested_by: String,
     /// When it was requested.

@@ -2,7 +2,9 @@
 //!
 //! A refund is a `movement`. The transaction that writes it sets the money aside: it takes it from
 //! the wallets or, if they no longer hold it and the operator allows, books it as owed by the
-//! athlete and the agent. The processor's outcome sends the money to the card or puts it back.
+//! athlete and the agent. The processor's outcome sends the money to the card or puts it back; a
+//! refund can still fail days after it had succeeded. What payees bear of a lost dispute is taken
+//! back in the same way, without a request to the processor.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +17,7 @@ use super::taking_back::source;
 use crate::auth::Operator;
 use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Amount, Cents, Machine as _, PaymentId, RefundId, Text};
+use crate::kernel::{Amount, Cents, DisputeId, Machine as _, PaymentId, RefundId, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
@@ -48,7 +50,8 @@ pub struct RefundPayment {
 /// that has it: the wallet; a payout on hold, which is cancelled; a receivable, with
 /// `allow_negative_balance`. Otherwise 409 `payout_in_progress` while the money is on its way to
 /// the bank, or `already_paid_out`. 404 for an unknown payment, 409 `payment_in_progress` or
-/// `not_refundable` for one that was not charged or has nothing left, 422 `refund_exceeds_payment`.
+/// `not_refundable` for one that was not charged or has nothing left, `charge_disputed` while its
+/// cardholder's bank has taken the charge back, 422 `refund_exceeds_payment`.
 pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refund>> {
     let mut work = cx.begin().await?;
     let allowed = input.allow_negative_balance.unwrap_or(false);
@@ -58,7 +61,8 @@ pub async fn refund(cx: Cx<Operator>, input: RefundPayment) -> Result<Done<Refun
     let now = cx.now();
     let actor = cx.facts().actor.clone();
     let refund =
-        store::refund::add(&mut work, paid.id, (back, fee), &input.reason, actor, now).await?;
+        store::refund::add(&mut work, paid.id, (back, fee, None), &input.reason, actor, now)
+            .await?;
     taxes::note_refund(&mut work, refund.id, &untaxed).await?;
     let entries = sources
         .into_iter()
@@ -100,13 +104,25 @@ pub(super) async fn plan(
     allowed: bool,
 ) -> Result<Plan> {
     let paid = store::refund::payment(work, payment).await?;
+    if store::dispute::is_taken(work, paid.id).await? {
+        return Err(codes::CHARGE_DISPUTED.into());
+    }
     let before = store::refund::so_far(work, paid.id).await?;
     let amount = refundable(&paid, before.all, wanted)?;
     let fee = fee.unwrap_or(RefundFee::None);
     let back = parts(paid.paid(), before, amount, fee);
     let mut book = open(work, &paid).await?;
     let wallets = held(&book, &paid);
-    let (sources, untaxed) = sources(work, &mut book, &paid, back, allowed).await?;
+    let Sources { entries: sources, untaxed, short } =
+        sources(work, &mut book, &paid, back).await?;
+    for owner in &short {
+        if store::payout::live(work, *owner).await?.is_some() {
+            return Err(codes::PAYOUT_IN_PROGRESS.into());
+        }
+    }
+    if !short.is_empty() && !allowed {
+        return Err(codes::ALREADY_PAID_OUT.into());
+    }
     let left = paid.amount_cents - before.all.amount;
     Ok(Plan { paid, left, back, fee, book, wallets, sources, untaxed })
 }
@@ -144,8 +160,8 @@ fn owners(paid: &Refundable) -> impl Iterator<Item = Owner> {
     std::iter::once(Owner::Athlete(paid.athlete_id)).chain(agent)
 }
 
-/// Opens the ledger accounts of a refund.
-async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
+/// The ledger accounts of a refund.
+pub(in crate::payments) fn accounts(paid: &Refundable) -> Vec<Account> {
     let mut accounts = vec![
         Account::Card(Owner::Partner(paid.partner_id)),
         Account::Fees,
@@ -159,46 +175,84 @@ async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
             Account::Withheld(owner),
         ]);
     }
-    Book::open(work, accounts).await
+    accounts
+}
+
+async fn open(work: &mut Work, paid: &Refundable) -> Result<Book> {
+    Book::open(work, accounts(paid)).await
+}
+
+/// Where the money of a refund comes from.
+struct Sources {
+    entries: Vec<(Account, Cents)>,
+    /// The withheld tax that goes back, too.
+    untaxed: BTreeMap<Owner, Cents>,
+    /// Whose wallets lack their part.
+    short: Vec<Owner>,
 }
 
 /// Where the money of a refund is taken from: each owner's share from the tax that was withheld
-/// from it, if it goes back, from their wallet, and the rest from their receivable, if that is
-/// allowed. A payout on hold is cancelled first. Returns the tax that goes back, too.
+/// from it, if it goes back, from their wallet, and the rest from their receivable. A payout on
+/// hold is cancelled first.
 async fn sources(
     work: &mut Work,
     book: &mut Book,
     paid: &Refundable,
     back: Parts,
-    allowed: bool,
-) -> Result<(Vec<(Account, Cents)>, BTreeMap<Owner, Cents>)> {
+) -> Result<Sources> {
     let parts: Vec<_> = owners(paid).zip([back.amount, back.commission]).collect();
     let mut untaxed = taxes::going_back(work, paid.id, &parts).await?;
     let mut shares = vec![(Owner::Athlete(paid.athlete_id), back.amount - back.commission)];
     shares.extend(paid.agent_id.map(|agent| (Owner::Agent(agent), back.commission)));
-    let mut sources = Vec::new();
+    let mut entries = Vec::new();
     let mut short = Vec::new();
     for (owner, share) in shares {
         let tax = untaxed.entry(owner).or_default();
         *tax = share.min(*tax);
-        sources.push((Account::Withheld(owner), -*tax));
+        entries.push((Account::Withheld(owner), -*tax));
         let share = share - *tax;
         let [wallet, receivable] = source(work, book, owner, share).await?;
         if receivable.1 != Cents::ZERO {
             short.push(owner);
         }
-        sources.extend([wallet, receivable]);
+        entries.extend([wallet, receivable]);
     }
-    for owner in &short {
-        if store::payout::live(work, *owner).await?.is_some() {
-            return Err(codes::PAYOUT_IN_PROGRESS.into());
-        }
-    }
-    if !short.is_empty() && !allowed {
-        return Err(codes::ALREADY_PAID_OUT.into());
-    }
-    Ok((sources, untaxed))
+    Ok(Sources { entries, untaxed, short })
 }
+
+/// What payees bear of a lost dispute of one payment.
+pub(in crate::payments) struct Taken<'a> {
+    /// The dispute.
+    pub dispute: DisputeId,
+    /// The bank's reason.
+    pub reason: &'a str,
+    /// What goes back.
+    pub back: Parts,
+}
+
+/// Takes back what payees bear of a lost dispute: from the wallets and payouts on hold, and what
+/// they lack is owed. The caller has locked the payment, and the book holds its accounts.
+pub(in crate::payments) async fn take_for_dispute(
+    work: &mut Work,
+    book: &mut Book,
+    paid: &Refundable,
+    taken: Taken<'_>,
+) -> Result<()> {
+    let Taken { dispute, reason, back } = taken;
+    let now = work.now();
+    let Sources { entries, untaxed, .. } = sources(work, book, paid, back).await?;
+    let of = (back, RefundFee::None, Some(dispute));
+    let refund = store::refund::add(work, paid.id, of, reason, BANK.into(), now).await?;
+    taxes::note_refund(work, refund.id, &untaxed).await?;
+    let entries = entries.into_iter().chain([(Account::Refunding, refund.total())]);
+    let transfer = Transfer::new(Reason::Refund, refund.name(), entries);
+    book.post(work, now, &[transfer]).await?;
+    work.note(refund.id, "taken_for_dispute");
+    reach_card(work, book, paid, &refund).await
+}
+
+/// Who asks for what a lost dispute takes back.
+const BANK: &str = "processor";
 
 async fn answer(mut work: Work, id: RefundId) -> Result<Done<Refund>> {
     let refund = store::refund::find(&mut work, id).await?;
@@ -232,13 +286,17 @@ impl Movement for OpenRefund {
         // Locks the payment before the refund, in the same order as a new refund does.
         let paid = store::refund::payment(work, found.payment_id).await?;
         let refund = store::refund::locked(work, self.id).await?;
-        if refund.status != RefundStatus::Pending {
-            return Ok(());
-        }
-        match said {
-            Outcome::InTransit { .. } => Ok(()),
-            Outcome::Succeeded { .. } => succeed(work, &paid, &refund).await,
-            Outcome::Failed { why, .. } => fail(work, &paid, &refund, why).await,
+        match (refund.status, said) {
+            (RefundStatus::Pending, Outcome::Succeeded { .. }) => {
+                succeed(work, &paid, &refund).await
+            }
+            (RefundStatus::Pending | RefundStatus::Succeeded, Outcome::Failed { why, .. }) => {
+                let mut book = open(work, &paid).await?;
+                fall_back(work, &mut book, &paid, &refund, why).await
+            }
+            (_, Outcome::InTransit { .. })
+            | (RefundStatus::Succeeded, Outcome::Succeeded { .. })
+            | (RefundStatus::Failed, _) => Ok(()),
         }
     }
 
@@ -248,6 +306,27 @@ impl Movement for OpenRefund {
 }
 
 async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<()> {
+    let mut book = open(work, paid).await?;
+    reach_card(work, &mut book, paid, refund).await?;
+    for user in [paid.partner_user_id, paid.athlete_user_id] {
+        let message = Message::new(Event::RefundIssued, Recipient::User(user))
+            .with("amount", refund.amount_cents.to_string())
+            .with("company_name", paid.company_name.clone())
+            .with("job_title", paid.job_title.clone())
+            .with("payment_number", paid.number.clone())
+            .with("reason", refund.reason.clone());
+        work.send(message);
+    }
+    Ok(())
+}
+
+/// The money that was set aside has reached the card.
+async fn reach_card(
+    work: &mut Work,
+    book: &mut Book,
+    paid: &Refundable,
+    refund: &Refund,
+) -> Result<()> {
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Succeed)?;
     store::refund::change(work, refund.id, moved, None, now).await?;
@@ -259,7 +338,6 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
         Some(paid.status.on(PaymentEvent::RefundPart)?)
     };
     store::refund::add_to_payment(work, refund, moved, now).await?;
-    let mut book = open(work, paid).await?;
     let total = refund.total();
     let entries =
         [(Account::Refunding, -total), (Account::Card(Owner::Partner(paid.partner_id)), total)];
@@ -267,31 +345,44 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
     book.post(work, now, &[transfer]).await?;
     work.note(refund.id, "succeeded");
     work.note(paid.id, "refunded");
-    for user in [paid.partner_user_id, paid.athlete_user_id] {
-        let message = Message::new(Event::RefundIssued, Recipient::User(user))
-            .with("amount", refund.amount_cents.to_string())
-            .with("company_name", paid.company_name.clone())
-            .with("job_title", paid.job_title.clone())
-            .with("payment_number", paid.number.clone())
-            .with("reason", refund.reason.clone());
-        work.send(message);
-    }
+    weigh_again(work, paid).await
+}
+
+/// What the athlete has of sales counts for the institution's threshold.
+async fn weigh_again(work: &mut Work, paid: &Refundable) -> Result<()> {
     if paid.compensation.is_share_of_sales() {
         threshold::of_receipt(work, paid.athlete_id).await?;
     }
     Ok(())
 }
 
-/// Puts back what was set aside. Like any credit it first settles what is owed back, because a
-/// receivable made for this refund may have been netted in the meantime. The agent's part goes on
-/// to the athlete if their contract was cancelled in the meantime.
-async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) -> Result<()> {
+/// Puts back what was set aside, or what had reached the card. Like any credit it first settles
+/// what is owed back, because a receivable made for this refund may have been netted in the
+/// meantime. The agent's part goes on to the athlete if their contract was cancelled in the
+/// meantime.
+pub(in crate::payments) async fn fall_back(
+    work: &mut Work,
+    book: &mut Book,
+    paid: &Refundable,
+    refund: &Refund,
+    why: &str,
+) -> Result<()> {
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Fail)?;
     store::refund::change(work, refund.id, moved, Some(why), now).await?;
-    let mut book = open(work, paid).await?;
-    let mut entries =
-        vec![(Account::Refunding, -refund.total()), (Account::Fees, refund.fee_cents)];
+    let (reason, from) = if refund.status == RefundStatus::Succeeded {
+        let left = paid.refunded_cents - refund.amount_cents;
+        let moved = match paid.status {
+            _ if left == Cents::ZERO => Some(paid.status.on(PaymentEvent::Restore)?),
+            PaymentStatus::Refunded => Some(paid.status.on(PaymentEvent::RestorePart)?),
+            _ => None,
+        };
+        store::refund::take_from_payment(work, refund, moved, now).await?;
+        (Reason::RefundReturned, Account::Card(Owner::Partner(paid.partner_id)))
+    } else {
+        (Reason::RefundFailed, Account::Refunding)
+    };
+    let mut entries = vec![(from, -refund.total()), (Account::Fees, refund.fee_cents)];
     let taxed = taxes::of_refund(work, refund.id).await?;
     let shares = [refund.amount_cents - refund.commission_cents, refund.commission_cents];
     for (owner, share) in owners(paid).zip(shares) {
@@ -299,9 +390,11 @@ async fn fail(work: &mut Work, paid: &Refundable, refund: &Refund, why: &str) ->
         entries.push((Account::Withheld(owner), tax));
         entries.extend(book.credit(owner, share - tax));
     }
-    let transfer = Transfer::new(Reason::RefundFailed, refund.name(), entries);
+    let transfer = Transfer::new(reason, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(refund.id, "failed");
-    giving_back::pass_on(work, &mut book, paid, refund).await?;
-    Ok(())
+    if refund.status == RefundStatus::Succeeded {
+        weigh_again(work, paid).await?;
+    }
+    giving_back::pass_on(work, book, paid, refund).await
 }

@@ -38,6 +38,10 @@ pub async fn unbilled_partners(session: &mut Session, until: Time) -> Result<Vec
                  UNION SELECT p.partner_id FROM refund r JOIN payment p ON p.id = r.payment_id \
                  WHERE r.fee_cents > 0 AND r.updated_at < $1 AND r.status = 'succeeded' \
                  AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
+                 UNION SELECT p.partner_id FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 JOIN invoice_line g ON g.refund_id = r.id AND g.amount_cents < 0 \
+                 WHERE r.status = 'failed' AND r.updated_at < $1 AND NOT EXISTS \
+                     (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id AND l.amount_cents > 0) \
                  ORDER BY 1")
             .bind(until),
         )
@@ -73,6 +77,13 @@ pub async fn unbilled(
                  WHERE p.partner_id = $1 AND r.fee_cents > 0 AND r.updated_at < $2 \
                  AND r.status = 'succeeded' \
                  AND NOT EXISTS (SELECT 1 FROM invoice_line l WHERE l.refund_id = r.id) \
+                 UNION ALL SELECT 'Platform fee on payment ' || p.number || ': its refund failed', \
+                 r.updated_at, p.id, r.id, r.fee_cents \
+                 FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 JOIN invoice_line g ON g.refund_id = r.id AND g.amount_cents < 0 \
+                 WHERE p.partner_id = $1 AND r.status = 'failed' AND r.updated_at < $2 \
+                 AND NOT EXISTS (SELECT 1 FROM invoice_line l \
+                  WHERE l.refund_id = r.id AND l.amount_cents > 0) \
                  ORDER BY 2, 3, 5 DESC, 4")
             .bind(partner)
             .bind(until),

@@ -3,7 +3,9 @@
 
 pub(super) mod account;
 pub(super) mod commission;
+pub(super) mod dispute;
 pub(super) mod earnings;
+pub(super) mod evidence;
 pub(super) mod giving_back;
 pub(super) mod invoice;
 pub(super) mod ledger;

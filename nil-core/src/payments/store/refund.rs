@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::jobs::Compensation;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
+    AgentId, AthleteId, Cents, DisputeId, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
 };
 use crate::payments::charges::payment::PaymentStatus;
 use crate::payments::refunds::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
@@ -22,6 +22,7 @@ pub struct Refundable {
     pub agent_commission_cents: Cents,
     pub refunded_cents: Cents,
     pub status: PaymentStatus,
+    pub paid_at: Option<Time>,
     pub processor_charge_id: Option<String>,
     pub athlete_user_id: UserId,
     pub partner_user_id: UserId,
@@ -45,7 +46,7 @@ impl Refundable {
 pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Refundable> {
     const PAYMENT: &str = "SELECT p.id, p.number, p.partner_id, p.athlete_id, p.agent_id, \
         p.amount_cents, p.fee_cents, p.agent_commission_cents, p.refunded_cents, p.status, \
-        ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
+        p.paid_at, ch.processor_charge_id, a.user_id AS athlete_user_id, b.user_id AS partner_user_id, \
         b.company_name, j.title AS job_title, j.compensation \
         FROM payment p \
         JOIN charge ch ON ch.id = p.charge_id JOIN athlete a ON a.id = p.athlete_id \
@@ -54,8 +55,9 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Refundable>
     session.one(sql(PAYMENT).locking("FOR UPDATE OF p").bind(id)).await
 }
 
-/// What was refunded of a payment, refunds under way included. Older refunds do not record whether
-/// they asked for their part of the fee; those that returned some count as if they did.
+/// What was refunded of a payment, refunds under way included, and what lost disputes took beyond
+/// that. Older refunds do not record whether they asked for their part of the fee; those that
+/// returned some count as if they did.
 pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
     let (amount, fee, commission, with_fee, fee_in_parts): (Cents, Cents, Cents, Cents, Cents) =
         session
@@ -68,7 +70,13 @@ pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
                      CAST(COALESCE(SUM(CASE WHEN r.in_part THEN r.fee_cents ELSE 0 END), 0) \
                      AS BIGINT) FROM (SELECT amount_cents, fee_cents, commission_cents, \
                          COALESCE(refund_fee = 'proportional', fee_cents > 0) AS in_part \
-                         FROM refund WHERE payment_id = $1 AND status <> 'failed') r")
+                         FROM refund WHERE payment_id = $1 AND status <> 'failed' \
+                     UNION ALL SELECT s.amount_cents - COALESCE(b.amount_cents, 0), s.fee_cents, \
+                         s.commission_cents - COALESCE(b.commission_cents, 0), TRUE \
+                         FROM dispute_share s JOIN dispute d ON d.id = s.dispute_id \
+                         AND d.status = 'lost' LEFT JOIN refund b ON b.dispute_id = d.id \
+                         AND b.payment_id = s.payment_id AND b.status <> 'failed' \
+                         WHERE s.payment_id = $1) r")
                 .bind(id),
             )
             .await?;
@@ -79,7 +87,7 @@ pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
 pub async fn add(
     session: &mut Session,
     payment: PaymentId,
-    (parts, fee): (Parts, RefundFee),
+    (parts, fee, dispute): (Parts, RefundFee, Option<DisputeId>),
     reason: &str,
     requested_by: String,
     now: Time,
@@ -92,6 +100,7 @@ pub async fn add(
                 .set("fee_cents", parts.fee)
                 .set("commission_cents", parts.commission)
                 .set("refund_fee", fee)
+                .set("dispute_id", dispute)
                 .set("reason", reason)
                 .set("status", RefundStatus::Pending)
                 .set("requested_by", requested_by)
@@ -103,7 +112,7 @@ pub async fn add(
 }
 
 const REFUND: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, reason, \
-    status, failure_code, requested_by, created_at, updated_at FROM refund WHERE id = $1";
+    status, failure_code, dispute_id, requested_by, created_at, updated_at FROM refund WHERE id = $1";
 
 /// A refund.
 pub async fn find(session: &mut Session, id: RefundId) -> Result<Refund> {
@@ -143,6 +152,34 @@ pub async fn add_to_payment(
         None => row,
     };
     session.change(row).await
+}
+
+/// Takes a refund that failed after all out of its payment again; the status changes unless other
+/// refunds leave it as it is.
+pub async fn take_from_payment(
+    session: &mut Session,
+    refund: &Refund,
+    moved: Option<Moved<PaymentStatus>>,
+    now: Time,
+) -> Result<()> {
+    let row = update("payment")
+        .add("refunded_cents", -refund.amount_cents)
+        .add("refunded_fee_cents", -refund.fee_cents)
+        .set("updated_at", now)
+        .when("id", refund.payment_id);
+    let row = match moved {
+        Some(moved) => row.change(moved),
+        None => row,
+    };
+    session.change(row).await
+}
+
+/// The refunds of a dispute that are in force, in the order of their payments.
+pub async fn of_dispute(session: &mut Session, dispute: DisputeId) -> Result<Vec<Refund>> {
+    const OF_DISPUTE: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, \
+        reason, status, failure_code, dispute_id, requested_by, created_at, updated_at \
+        FROM refund WHERE dispute_id = $1 AND status <> 'failed' ORDER BY payment_id";
+    session.all(sql(OF_DISPUTE).bind(dispute)).await
 }
 
 /// A refund with what is needed to ask the processor about it.

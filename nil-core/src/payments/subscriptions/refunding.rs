@@ -22,7 +22,9 @@ use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::movement::{self, Movement};
 use crate::payments::refunds::refund::{RefundEvent, RefundStatus};
 use crate::payments::store::subscription_refund::{self as store, NewRefund, Refundable};
-use crate::payments::store::{invoice as invoices, subscription as subscriptions};
+use crate::payments::store::{
+    dispute as disputes, invoice as invoices, subscription as subscriptions,
+};
 use crate::platform::Platform;
 use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
@@ -44,7 +46,8 @@ pub struct RefundSubscription {
 /// Refunds a paid invoice of a subscription by rule, and issues a credit note once the card was
 /// refunded (extension). 404 for an invoice that is not a subscription's, 409 `not_refundable` for
 /// one that was not paid or has nothing left to give back by the rule, `refund_period_over` once
-/// the days of a full refund or the period are over, `payment_in_progress` while a charge of a
+/// the days of a full refund or the period are over, `charge_disputed` if the bank of the card has
+/// taken the charge back, `payment_in_progress` while a charge of a
 /// subscription that is to end is under way.
 pub async fn refund(
     cx: Cx<Operator>,
@@ -59,6 +62,9 @@ pub async fn refund(
         None => return Err(codes::NOT_FOUND.into()),
     };
     let subscription = subscriptions::held(&mut work, paid.subscription_id).await?;
+    if disputes::is_taken_from_subscription(&mut work, paid.charge_id).await? {
+        return Err(codes::CHARGE_DISPUTED.into());
+    }
     let before = store::so_far(&mut work, paid.charge_id).await?;
     let rule = input.rule.unwrap_or(SubscriptionRefundRule::Full);
     let days = store::days(&mut work).await?;

@@ -48,9 +48,10 @@ pub(super) const RULES: &[Rule] = &[
              AND t.refers_to = 'invoice:' || s.invoice_id \
          LEFT JOIN subscription_change x ON t.reason = 'subscription' \
              AND t.refers_to = 'invoice:' || x.invoice_id \
+         LEFT JOIN dispute q ON t.reason LIKE 'dispute%' AND t.refers_to = 'dispute:' || q.id \
          LEFT JOIN movement_record m ON t.reason = 'processor_cost' \
              AND t.refers_to = m.kind || ':' || m.id \
          WHERE p.id IS NULL AND o.id IS NULL AND r.id IS NULL AND v.id IS NULL \
-         AND s.id IS NULL AND x.id IS NULL AND m.id IS NULL LIMIT 100",
+         AND s.id IS NULL AND x.id IS NULL AND q.id IS NULL AND m.id IS NULL LIMIT 100",
     ),
 ];

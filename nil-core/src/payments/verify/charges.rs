@@ -64,7 +64,8 @@ pub(super) const RULES: &[Rule] = &[
          LEFT JOIN payment p ON p.id = l.payment_id LEFT JOIN refund r ON r.id = l.refund_id \
          GROUP BY i.id, i.number, i.total_cents \
          HAVING i.total_cents <> COALESCE(SUM(l.amount_cents), 0) \
-         OR SUM(CASE WHEN l.refund_id IS NOT NULL AND l.amount_cents <> -r.fee_cents THEN 1 \
+         OR SUM(CASE WHEN l.refund_id IS NOT NULL AND l.amount_cents <> -r.fee_cents \
+                AND NOT (r.status = 'failed' AND l.amount_cents = r.fee_cents) THEN 1 \
             WHEN l.refund_id IS NULL AND l.amount_cents <> p.fee_cents THEN 1 ELSE 0 END) > 0 \
          LIMIT 100",
     ),

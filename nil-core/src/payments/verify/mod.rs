@@ -4,6 +4,7 @@
 mod books;
 mod charges;
 mod deals;
+mod disputes;
 mod owners;
 mod requests;
 mod returns;
@@ -59,6 +60,7 @@ const RULES: &[&[Rule]] = &[
     requests::RULES,
     returns::RULES,
     taxes::RULES,
+    disputes::RULES,
     deals::RULES,
     owners::RULES,
     subscriptions::checks::RULES,

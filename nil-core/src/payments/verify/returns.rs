@@ -29,8 +29,8 @@ pub(super) const RULES: &[Rule] = &[
         "every refund's entries match its status",
         "SELECT COUNT(*) FROM refund",
         "SELECT 'refund:' || r.id FROM refund r JOIN payment p ON p.id = r.payment_id \
-         LEFT JOIN ledger_transfer t ON t.reason IN ('refund', 'refund_succeeded', 'refund_failed') \
-             AND t.refers_to = 'refund:' || r.id \
+         LEFT JOIN ledger_transfer t ON t.reason IN ('refund', 'refund_succeeded', 'refund_failed', \
+             'refund_returned') AND t.refers_to = 'refund:' || r.id \
          LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
          GROUP BY r.id, r.status, r.amount_cents, r.fee_cents, r.commission_cents, p.partner_id, \
              p.athlete_id, p.agent_id \

@@ -6,6 +6,7 @@
 //! that the caller can compare it with its own row. A call with an unknown outcome is an
 //! [`Outage`]: neither success nor failure; the caller looks it up by its key later.
 
+mod dispute;
 mod sandbox;
 mod signature;
 pub mod stripe;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Date, Time};
 
+pub use dispute::{Dispute, DisputeKind, DisputeState, Evidence, Verdict};
 pub use sandbox::{Logged, Sandbox};
 
 /// The processor did not answer, or its answer has no outcome.
@@ -188,6 +190,8 @@ pub enum Concern {
     Movement(String),
     /// A connected account, by the processor's reference.
     Account(String),
+    /// A dispute or an early warning of one, by the processor's reference.
+    Dispute(String),
     /// Nothing that the platform keeps.
     Nothing,
 }
@@ -197,7 +201,9 @@ impl Concern {
     #[must_use]
     pub fn reference(&self) -> &str {
         match self {
-            Self::Movement(reference) | Self::Account(reference) => reference,
+            Self::Movement(reference) | Self::Account(reference) | Self::Dispute(reference) => {
+                reference
+            }
             Self::Nothing => "",
         }
     }
@@ -270,6 +276,18 @@ pub trait Processor: Send + Sync + 'static {
     /// The absolute address where its owner provides missing information. It is for the owner
     /// alone, and may open only once and only for minutes.
     fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String>;
+
+    /// The current state of a dispute, or of an early warning, by the processor's reference.
+    fn dispute(&self, reference: &str) -> Later<'_, Option<Dispute>>;
+
+    /// The disputes and early warnings since an instant: events about them can be lost.
+    fn disputes(&self, since: Time) -> Later<'_, Vec<Dispute>>;
+
+    /// Hands evidence in against a dispute, for good. Handing it in again changes nothing.
+    fn answer_dispute(&self, reference: &str, evidence: &Evidence) -> Later<'_, Verdict>;
+
+    /// Accepts a dispute: it is lost.
+    fn accept_dispute(&self, reference: &str) -> Later<'_, Verdict>;
 
     /// The header that holds a webhook's signature.
     fn signature_header(&self) -> &'static str {

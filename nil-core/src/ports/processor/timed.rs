@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Answer, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Processor,
-    ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard,
+    Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding, Outage,
+    Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, Verdict,
 };
+use crate::kernel::Time;
 
 /// Limits the wait for each answer of a processor.
 pub(super) struct Timed {
@@ -65,6 +66,22 @@ impl Processor for Timed {
 
     fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
         self.within(self.processor.onboarding(reference, back))
+    }
+
+    fn dispute(&self, reference: &str) -> Later<'_, Option<Dispute>> {
+        self.within(self.processor.dispute(reference))
+    }
+
+    fn disputes(&self, since: Time) -> Later<'_, Vec<Dispute>> {
+        self.within(self.processor.disputes(since))
+    }
+
+    fn answer_dispute(&self, reference: &str, evidence: &Evidence) -> Later<'_, Verdict> {
+        self.within(self.processor.answer_dispute(reference, evidence))
+    }
+
+    fn accept_dispute(&self, reference: &str) -> Later<'_, Verdict> {
+        self.within(self.processor.accept_dispute(reference))
     }
 
     fn signature_header(&self) -> &'static str {

@@ -2,10 +2,11 @@
 
 use super::moving::{BY_ID, BY_KEY};
 use super::{Sandbox, known_card, outage, short_hash};
+use crate::kernel::Time;
 use crate::ports::processor::signature::is_signed;
 use crate::ports::processor::{
-    Answer, Concern, ConnectedAccount, Holder, Later, Movement, Onboarding, Outage, Processor,
-    ProcessorBooks, ProcessorEvent, Request, SavedCard,
+    Answer, Concern, ConnectedAccount, Dispute, DisputeState, Evidence, Holder, Later, Movement,
+    Onboarding, Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard, Verdict,
 };
 use crate::storage::{insert, sql};
 
@@ -139,6 +140,27 @@ impl Processor for Sandbox {
         Box::pin(async move { Ok(url) })
     }
 
+    fn dispute(&self, reference: &str) -> Later<'_, Option<Dispute>> {
+        let reference = reference.to_owned();
+        Box::pin(async move { self.look_at_dispute(&reference).await.map_err(outage) })
+    }
+
+    fn disputes(&self, since: Time) -> Later<'_, Vec<Dispute>> {
+        Box::pin(async move { self.disputes_since(since).await.map_err(outage) })
+    }
+
+    fn answer_dispute(&self, reference: &str, _: &Evidence) -> Later<'_, Verdict> {
+        let reference = reference.to_owned();
+        Box::pin(async move {
+            self.conclude(&reference, DisputeState::UnderReview).await.map_err(outage)
+        })
+    }
+
+    fn accept_dispute(&self, reference: &str) -> Later<'_, Verdict> {
+        let reference = reference.to_owned();
+        Box::pin(async move { self.conclude(&reference, DisputeState::Lost).await.map_err(outage) })
+    }
+
     fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
         if !is_signed(signature, body, [&self.webhook_key], self.clock.now()) {
             return None;
@@ -149,6 +171,7 @@ impl Processor for Sandbox {
         let concern = match kind.split_once('.') {
             Some(("account", _)) => Concern::Account(object),
             Some(("charge" | "refund" | "transfer", _)) => Concern::Movement(object),
+            Some(("dispute", _)) => Concern::Dispute(object),
             _ => Concern::Nothing,
         };
         Some(ProcessorEvent { id: text("id")?, kind, concern })

@@ -2,6 +2,7 @@
 //! remote system, and with the usual test cards.
 
 mod answering;
+mod disputing;
 mod moving;
 
 use std::sync::Arc;
@@ -119,6 +120,25 @@ impl Sandbox {
     /// Simulates a late bank return: a completed payout is returned.
     pub async fn return_transfer(&self, transfer: &str) -> Result<bool, Error> {
         self.turn(transfer, "('in_transit', 'paid')", "failed", Some("bank_account_closed")).await
+    }
+
+    /// A refund fails although it had succeeded, as happens with cards that were closed. Returns
+    /// whether there was such a refund under this key.
+    pub async fn fail_refund(&self, key: &str) -> Result<bool, Error> {
+        let mut session = self.db.begin().await?;
+        let failed: Option<(String,)> = session
+            .first(
+                sql("UPDATE sandbox_object SET status = 'failed', \
+                     failure_code = 'lost_or_stolen_card' WHERE idempotency_key = $1 \
+                     AND kind = 'refund' AND status = 'succeeded' RETURNING id")
+                .bind(key),
+            )
+            .await?;
+        if let Some((refund,)) = &failed {
+            self.tell(&mut session, "refund.failed", refund).await?;
+        }
+        session.commit().await?;
+        Ok(failed.is_some())
     }
 
     async fn turn(

@@ -164,8 +164,14 @@ impl Sandbox {
                     .bind(charge),
                 )
                 .await?;
+            let taken = Self::taken_of(session, charge).await?;
             Ok(match charged {
                 None => ("failed", Some("no_such_charge")),
+                Some((charged,))
+                    if taken.is_positive() && refunded + taken + request.amount > charged =>
+                {
+                    ("failed", Some("charge_disputed"))
+                }
                 Some((charged,)) if refunded + request.amount > charged => {
                     ("failed", Some("more_than_charged"))
                 }

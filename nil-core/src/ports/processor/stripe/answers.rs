@@ -156,11 +156,11 @@ pub(super) fn account(object: &Value) -> ConnectedAccount {
     }
 }
 
-fn created(object: &Value) -> Time {
+pub(super) fn created(object: &Value) -> Time {
     seconds(number(object, "/created"))
 }
 
-fn seconds(since: i64) -> Time {
+pub(super) fn seconds(since: i64) -> Time {
     DateTime::from_timestamp(since, 0).unwrap_or_default()
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use reqwest::{Client, Method, RequestBuilder, StatusCode, Url, redirect};
 use serde_json::Value;
 
@@ -12,6 +13,8 @@ use crate::ports::processor::Outage;
 const VERSION: &str = "2025-03-31.basil";
 /// The largest answer read, in bytes.
 const ANSWER: usize = 2 * 1024 * 1024;
+/// The most pages of a list that is read as a whole.
+const PAGES: usize = 100;
 /// How long an unused connection is kept. The processor closes it later than that.
 const IDLE: Duration = Duration::from_secs(20);
 
@@ -110,23 +113,89 @@ impl Calls {
     ) -> Result<Option<Value>, Outage> {
         let mut last: Option<String> = None;
         loop {
-            let mut query: Vec<Parameter<'_>> = parameters.to_vec();
-            query.push(("limit", "100".into()));
-            query.extend(last.take().map(|last| ("starting_after", last)));
-            let terms = Terms { account, key: None };
-            let listed = self.get(path, &query, terms).await?.map_err(|refusal| {
-                Outage::silent(format!("a list was refused: {}", refusal.message))
-            })?;
-            let rows = listed.get("data").and_then(Value::as_array).cloned().unwrap_or_default();
-            last = rows.last().map(|row| text(row, "/id"));
-            let more = listed.get("has_more").and_then(Value::as_bool).unwrap_or_default();
+            let (rows, after) = self.page(path, parameters, account, last).await?;
             if let Some(found) = rows.into_iter().find(|row| wanted(row)) {
                 return Ok(Some(found));
             }
-            if !more || last.is_none() {
+            if after.is_none() {
                 return Ok(None);
             }
+            last = after;
         }
+    }
+
+    /// All objects of one of the platform's own lists, which its parameters keep short.
+    pub async fn all(
+        &self,
+        path: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Vec<Value>, Outage> {
+        let (mut all, mut last) = (Vec::new(), None);
+        for _ in 0..PAGES {
+            let (rows, after) = self.page(path, parameters, None, last).await?;
+            all.extend(rows);
+            if after.is_none() {
+                return Ok(all);
+            }
+            last = after;
+        }
+        Err(Outage::silent(format!("the list {path} is too long")))
+    }
+
+    /// One page of a list, and after which object the next one begins.
+    async fn page(
+        &self,
+        path: &str,
+        parameters: &[Parameter<'_>],
+        account: Option<&str>,
+        after: Option<String>,
+    ) -> Result<(Vec<Value>, Option<String>), Outage> {
+        let mut query: Vec<Parameter<'_>> = parameters.to_vec();
+        query.push(("limit", "100".into()));
+        query.extend(after.map(|after| ("starting_after", after)));
+        let terms = Terms { account, key: None };
+        let listed = self.get(path, &query, terms).await?.map_err(|refusal| {
+            Outage::silent(format!("a list was refused: {}", refusal.message))
+        })?;
+        let rows = listed.get("data").and_then(Value::as_array).cloned().unwrap_or_default();
+        let more = listed.get("has_more").and_then(Value::as_bool).unwrap_or_default();
+        let last = rows.last().filter(|_| more).map(|row| text(row, "/id"));
+        Ok((rows, last))
+    }
+
+    /// Uploads a PDF for a purpose, once under the key.
+    pub async fn upload(
+        &self,
+        purpose: &str,
+        document: &[u8],
+        key: &str,
+    ) -> Result<Answered, Outage> {
+        // Compressed streams can hold any bytes, but hardly these.
+        let mark = format!("nil-{}", hex::encode(digest(&SHA256, document)));
+        let mut body = format!(
+            "--{mark}\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\n{purpose}\r\n\
+             --{mark}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"evidence.pdf\"\
+             \r\nContent-Type: application/pdf\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(document);
+        body.extend_from_slice(format!("\r\n--{mark}--\r\n").as_bytes());
+        let request = self
+            .client
+            .request(Method::POST, self.upload_address()?)
+            .header("content-type", format!("multipart/form-data; boundary={mark}"))
+            .body(body);
+        self.send(request, Terms { account: None, key: Some(key) }).await
+    }
+
+    /// Files go to a host of their own where the interface has the address `api.…`.
+    fn upload_address(&self) -> Result<Url, Outage> {
+        let mut address = self.at("files")?;
+        let host = address.host_str().and_then(|host| host.strip_prefix("api."));
+        if let Some(host) = host.map(|rest| format!("files.{rest}")) {
+            address.set_host(Some(&host)).map_err(|_| Outage::silent("no address for files"))?;
+        }
+        Ok(address)
     }
 
     fn at(&self, path: &str) -> Result<Url, Outage> {

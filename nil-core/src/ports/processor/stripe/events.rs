@@ -22,6 +22,10 @@ fn concern(event: &Value, kind: &str) -> Concern {
             Concern::Account(account)
         }
         Some(("payment_intent" | "refund", _)) => Concern::Movement(object),
+        Some(("charge", change)) if change.starts_with("dispute.") => Concern::Dispute(object),
+        Some(("radar", change)) if change.starts_with("early_fraud_warning.") => {
+            Concern::Dispute(object)
+        }
         Some(("charge", change)) if change.starts_with("refund.") => Concern::Movement(object),
         Some(("payout", _)) if !account.is_empty() => {
             Concern::Movement(format!("{account}/{object}"))
@@ -52,6 +56,9 @@ mod tests {
         assert_eq!(of("payout.paid", None), Concern::Nothing, "the platform's own payout");
         assert_eq!(of("account.updated", Some("acct_1")), account("x_1"));
         assert_eq!(of("account.external_account.updated", Some("acct_1")), account("acct_1"));
+        let dispute = Concern::Dispute("x_1".into());
+        assert_eq!(of("charge.dispute.funds_withdrawn", None), dispute);
+        assert_eq!(of("radar.early_fraud_warning.created", None), dispute);
         assert_eq!(of("charge.succeeded", None), Concern::Nothing);
         assert!(event(b"{}").is_none() && event(b"no").is_none());
     }

@@ -8,6 +8,7 @@
 
 mod answers;
 mod calls;
+mod disputes;
 mod events;
 
 use std::sync::Arc;
@@ -20,10 +21,10 @@ use self::answers::{ABANDONED, Intent, KEY, KEY_AT};
 use self::calls::{Answered, Calls, Parameter, Terms, number, text};
 use super::signature::is_signed;
 use super::{
-    Answer, ConnectedAccount, Holder, Later, MoneyKind, Movement, Onboarding, Outage, Processor,
-    ProcessorBooks, ProcessorEvent, Request, SavedCard,
+    Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, MoneyKind, Movement, Onboarding,
+    Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard, Verdict,
 };
-use crate::kernel::{Clock, Secret};
+use crate::kernel::{Clock, Secret, Time};
 
 /// Where the cost of a charge is told.
 const COST: &str = "latest_charge.balance_transaction";
@@ -382,6 +383,25 @@ impl Processor for Stripe {
                 url => Ok(url),
             }
         })
+    }
+
+    fn dispute(&self, reference: &str) -> Later<'_, Option<Dispute>> {
+        let reference = reference.to_owned();
+        Box::pin(async move { self.known_dispute(&reference).await })
+    }
+
+    fn disputes(&self, since: Time) -> Later<'_, Vec<Dispute>> {
+        Box::pin(self.newest_disputes(since))
+    }
+
+    fn answer_dispute(&self, reference: &str, evidence: &Evidence) -> Later<'_, Verdict> {
+        let (reference, evidence) = (reference.to_owned(), evidence.clone());
+        Box::pin(async move { self.hand_in(&reference, &evidence).await })
+    }
+
+    fn accept_dispute(&self, reference: &str) -> Later<'_, Verdict> {
+        let reference = reference.to_owned();
+        Box::pin(async move { self.accept(&reference).await })
     }
 
     fn books(&self) -> ProcessorBooks {

@@ -1,0 +1,65 @@
+//! Operators list disputes and look at one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::dispute::{Dispute, DisputeKind, DisputeShare, DisputeStatus};
+use super::responding::OneDispute;
+use crate::auth::Operator;
+use crate::error::{Result, codes};
+use crate::kernel::{AllOr, Followed, Listing, PartnerId, PaymentId, Text};
+use crate::operation::Cx;
+use crate::payments::browsing::filter::PaymentSort;
+use crate::payments::store::dispute as store;
+
+/// Selects disputes.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListDisputes {
+    /// `all`, or a dispute's status.
+    pub status: AllOr<DisputeStatus>,
+    /// Only this kind.
+    pub kind: Option<DisputeKind>,
+    /// Only disputes of this brand's charges.
+    pub partner_id: Option<PartnerId>,
+    /// Only disputes of this payment's charge.
+    pub payment_id: Option<PaymentId>,
+    /// Part of the name of the brand or of the agency, or of the processor's id.
+    pub q: Option<Text<0, 100>>,
+    /// The order (default newest first).
+    pub sort: Option<PaymentSort>,
+}
+
+/// A dispute with its division over payments.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct DisputeInFull {
+    /// The dispute.
+    #[serde(flatten)]
+    pub dispute: Dispute,
+    /// Its parts, one for each payment of the charge; none for a subscription.
+    pub shares: Vec<DisputeShare>,
+}
+
+/// Lists disputes, early warnings among them, newest first (extension). 422 for an unknown status.
+pub async fn list(cx: Cx<Operator>, input: Followed<ListDisputes>) -> Result<Listing<Dispute>> {
+    let (input, place) = cx.place(input)?;
+    let wanted = store::Wanted {
+        status: input.status.one(),
+        kind: input.kind,
+        partner: input.partner_id,
+        payment: input.payment_id,
+        q: input.q.as_deref(),
+        sort: input.sort.unwrap_or(PaymentSort::Newest),
+    };
+    let mut session = cx.read().await?;
+    store::page(&mut session, &wanted, place).await
+}
+
+/// Shows a dispute, and how it is divided over the payments of its charge (extension). 404 for an
+/// unknown one.
+pub async fn view(cx: Cx<Operator>, input: OneDispute) -> Result<DisputeInFull> {
+    let mut session = cx.read().await?;
+    let dispute = store::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
+    let shares = store::shares(&mut session, dispute.id).await?;
+    Ok(DisputeInFull { dispute, shares })
+}

@@ -164,7 +164,7 @@ async fn dispute(
 }
 
 /// The platform on a database of this version.
-async fn opened(settings: Settings) -> Result<Platform, Failure> {
+pub(crate) async fn opened(settings: Settings) -> Result<Platform, Failure> {
     let platform = settings.open_as_it_is().await?;
     if !storage::pending(platform.db()).await?.is_none() {
         let why = "the database is not of this version: `nil migrate --check` says what differs";

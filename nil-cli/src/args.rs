@@ -10,6 +10,7 @@ use nil_core::catalog::openapi::Version;
 use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
 use crate::auditing::AuditAction;
 use crate::colleges::CollegeAction;
+use crate::comparing::Verify;
 use crate::settings::Needed;
 use crate::show::Layout;
 
@@ -126,8 +127,9 @@ pub(crate) enum Command {
     /// Simulate events at the embedded payment processor.
     #[command(subcommand)]
     Sandbox(SandboxAction),
-    /// Check the books: ledger, references, statuses, the audit trail's chain.
-    Verify,
+    /// Check the books: ledger, references, statuses, the audit trail's chain; or the payment
+    /// processor's statement.
+    Verify(Verify),
     /// Tell a database that it was restored from a backup, or copied.
     ///
     /// Its next payments ask the payment processor under keys of their own. Otherwise the
@@ -381,7 +383,7 @@ impl Command {
             Self::Outbox { .. }
             | Self::Sandbox(_)
             | Self::User(_)
-            | Self::Verify
+            | Self::Verify(_)
             | Self::Restored
             | Self::Export(_)
             | Self::Audit(_)

@@ -6,6 +6,7 @@ mod args;
 mod auditing;
 mod calling;
 mod colleges;
+mod comparing;
 mod completing;
 mod demo;
 mod describing;
@@ -132,7 +133,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
                 Command::Export(export) => exporting::export(settings, export, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
-                Command::Verify => administering::verify(settings, json).await,
+                Command::Verify(which) => comparing::verify(settings, which, json).await,
                 Command::Restored => administering::restored(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),

@@ -37,6 +37,9 @@ vocabulary! {
         /// Charges subscriptions whose period is over, and ends those that are not continued.
         /// Counts `renewed`, `declined`, `open`, `ended`.
         SubscriptionBilling = "subscription-billing",
+        /// Compares the processor's statement with our records, once a day and the last three days
+        /// each time. Counts `lines`, `found`, `gone`.
+        CompareStatement = "compare-statement",
         /// Mails digests to institutions that chose one mail a day or a week, when their hour has
         /// come. Counts `digests`.
         Digests = "digests",
@@ -130,6 +133,10 @@ async fn run(platform: &Platform, task: CronTask) -> Result<Vec<(&'static str, u
                 ("open", billed.open),
                 ("ended", billed.ended),
             ]
+        }
+        CronTask::CompareStatement => {
+            let compared = payments::compare_due(platform).await?;
+            vec![("lines", compared.lines), ("found", compared.found), ("gone", compared.gone)]
         }
         CronTask::Digests => vec![("digests", notifications::send_digests(platform).await?)],
         CronTask::ExpireUploads => {

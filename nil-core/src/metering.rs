@@ -17,10 +17,17 @@ pub const STREAMS: &str = "nil_live_streams";
 pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
 pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
 pub const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
+pub const DIFFERENCES: &str = "nil_processor_differences";
+pub const DIFFERENCES_AGE: &str = "nil_processor_difference_seconds";
 pub const WORKER_RUNS: &str = "nil_worker_runs_total";
 pub const WORKER_TIME: &str = "nil_worker_run_seconds";
 pub const WORKER_AGE: &str = "nil_worker_age_seconds";
 const BUILD: &str = "nil_build_info";
+
+/// A count as a gauge takes it.
+pub fn figure(number: i64) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}
 
 /// Names the version, and tells the recorder of this process what each figure means. Call it once,
 /// after the recorder was installed.
@@ -64,6 +71,12 @@ pub fn describe() {
             Unit::Seconds,
             "Time since a task last succeeded here or was left to another server",
         ),
+        (
+            DIFFERENCES,
+            Unit::Count,
+            "Open differences between the processor's statement and our rows; 10,001 stands for more",
+        ),
+        (DIFFERENCES_AGE, Unit::Seconds, "How long the oldest of them has been open"),
         (BUILD, Unit::Count, "1, with the version as a label"),
     ];
     for (name, unit, meaning) in gauges {

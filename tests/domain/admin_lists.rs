@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use nil_core::auth::{Permission, Principal};
 use nil_core::catalog::{Entry, Interface, catalog};
-use nil_core::kernel::PaymentId;
-use nil_core::payments::sandbox;
+use nil_core::kernel::{PaymentId, utc_day};
+use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::DisputeKind;
 use nil_tests::conforming::{document, documented};
 use nil_tests::{Answer, Hire, Person, World, both};
@@ -145,6 +145,18 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         let what = (DisputeKind::Chargeback, None);
         sandbox::dispute(&world.platform, payment, what).await.unwrap().unwrap();
     }
+    // Money that moved at the processor without a request.
+    let at = world.platform.now().to_rfc3339_opts(chrono::SecondsFormat::Micros, true);
+    for id in ["txn_stray", "txn_other"] {
+        let line = format!(
+            "INSERT INTO sandbox_line (id, at, kind, amount_cents, fee_cents, currency) \
+             VALUES ('{id}', '{at}', 'charge', 100, 0, 'usd')"
+        );
+        world.script(&line).await;
+    }
+    let today = utc_day(world.platform.now());
+    payments::compare(&world.platform, Some(today), Some(today)).await.unwrap();
+
     let all = || json!({ "status": "all", "id": 0 });
     vec![
         list("admin.agent.athletes", json!({ "id": agent.id }), "okafor"),
@@ -180,6 +192,7 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         list("admin.payment.revenue", json!({ "status": "all" }), "ridge"),
         list("admin.payment.wallet_history", json!({ "id": athlete.user_id }), "payout"),
         list("admin.payout.list", json!({ "status": "all" }), "zoe"),
+        list("admin.processor_difference.list", json!({ "status": "all" }), "stray"),
         list("admin.roster.list", all(), "house"),
         list("admin.sms_template.list", all(), "athlete.hired"),
         list("admin.subscription_plan.list", all(), "house"),

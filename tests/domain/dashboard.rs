@@ -21,7 +21,7 @@ async fn what_waits_is_counted_with_its_age(world: World) {
         .iter()
         .map(|one| one["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds.len(), 10);
+    assert_eq!(kinds.len(), 12);
     assert!(empty["queues"].as_array().unwrap().iter().all(|one| one["count"] == 0));
     assert_eq!(queue(&empty, "jobs_pending")["oldest_at"], Value::Null);
 

@@ -3,11 +3,8 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId};
-use nil_core::payments::{
-    self, ChargeStatus, DisputeStatus, PaymentStatus, PayoutStatus, RefundStatus, sandbox,
-};
-use nil_core::ports::processor::{DisputeKind, DisputeState};
+use nil_core::kernel::PayoutId;
+use nil_core::payments::{self, ChargeStatus, PaymentStatus, PayoutStatus, RefundStatus, sandbox};
 use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, walk};
 use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
 use proptest::collection::vec;
@@ -43,12 +40,6 @@ enum Outside {
     Returns(i64),
     Events,
     Sweep,
-    /// A bank disputes a charge, or a part of it.
-    Disputes(i64, DisputeKind, Option<i64>),
-    /// A bank goes on with a dispute.
-    Decides(i64, DisputeState),
-    /// A refund fails after it had succeeded.
-    RefundFails(i64),
 }
 
 /// Acts that happen at once, with as many faults among them.
@@ -66,15 +57,6 @@ fn line() -> impl Strategy<Value = Line> {
         .prop_map(|(deal, cents)| Line { deal, cents })
 }
 
-fn any_kind() -> impl Strategy<Value = DisputeKind> {
-    select(DisputeKind::ALL)
-}
-
-fn any_state() -> impl Strategy<Value = DisputeState> {
-    use DisputeState::{Lost, NeedsResponse, UnderReview, Withdrawn, Won};
-    select(&[NeedsResponse, UnderReview, Won, Lost, Lost, Withdrawn][..])
-}
-
 fn act() -> impl Strategy<Value = Act> {
     let payout = || 1..9_i64;
     let fee = || select(&["none", "proportional", "all"][..]);
@@ -87,12 +69,6 @@ fn act() -> impl Strategy<Value = Act> {
         Just(Outside::Events),
         Just(Outside::Sweep),
     ];
-    let bank = prop_oneof![
-        3 => (1..13_i64, any_kind(), prop::option::weighted(0.5, 1..4_001_i64))
-            .prop_map(|(payment, kind, cents)| Outside::Disputes(payment, kind, cents)),
-        3 => (1..4_i64, any_state()).prop_map(|(id, state)| Outside::Decides(id, state)),
-        1 => (1..6_i64).prop_map(Outside::RefundFails),
-    ];
     prop_oneof![
         3 => line().prop_map(Act::Pay),
         1 => vec(line(), 1..5).prop_map(Act::PayBulk),
@@ -103,7 +79,6 @@ fn act() -> impl Strategy<Value = Act> {
         ),
         1 => (payout(), name()).prop_map(|(id, name)| Act::Payout { id, name }),
         1 => outside.prop_map(Act::Outside),
-        1 => bank.prop_map(Act::Outside),
     ]
 }
 
@@ -118,7 +93,6 @@ impl Walk for Money {
         Watched::by::<ChargeStatus>("charge", "SELECT id, status FROM charge"),
         Watched::by::<RefundStatus>("refund", "SELECT id, status FROM refund"),
         Watched::by::<PayoutStatus>("payout", "SELECT id, status FROM payout"),
-        Watched::by::<DisputeStatus>("dispute", "SELECT id, status FROM dispute"),
     ];
 
     const NEVER: &'static [(&'static str, &'static str)] = &[];
@@ -131,9 +105,6 @@ impl Walk for Money {
 
     async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
-        let terms = json!({ "payee_basis_points": 3_333 });
-        let operator = world.operator(&[Permission::Finance]);
-        world.call("admin.dispute.save_terms", &operator, terms).await.data();
         let partner = world.partner("Cedar Coffee").await;
         world.card(&partner, GOOD_CARD).await;
         world.card(&partner, DECLINED_CARD).await;
@@ -200,11 +171,7 @@ impl Walk for Money {
                  WHERE name LIKE '{pattern}'"
             )
         };
-        let lost = "SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM sandbox_dispute \
-            WHERE status = 'lost'";
-        let charged = moved("charge", &["succeeded"])
-            - moved("refund", &["succeeded"])
-            - self.world.id(lost).await;
+        let charged = moved("charge", &["succeeded"]) - moved("refund", &["succeeded"]);
         assert_eq!(-self.world.id(&balance("%:card")).await, charged);
         assert_eq!(self.world.id(&balance("%:bank")).await, moved("transfer", &["paid"]));
     }
@@ -266,24 +233,11 @@ impl Money {
             _ => {}
         }
         let payout = |id| PayoutId::new(id).unwrap();
-        let payment = |id| PaymentId::new(id).unwrap();
         let _ = tokio::spawn(async move {
             match what {
                 Outside::Day => {}
                 Outside::Arrives(id) => drop(sandbox::let_arrive(&platform, payout(id)).await),
                 Outside::Returns(id) => drop(sandbox::return_payout(&platform, payout(id)).await),
-                Outside::Disputes(id, kind, cents) => {
-                    let what = (kind, cents.map(Cents));
-                    drop(sandbox::dispute(&platform, payment(id), what).await);
-                }
-                Outside::Decides(id, to) => {
-                    let id = DisputeId::new(id).unwrap();
-                    drop(sandbox::turn_dispute(&platform, id, to).await);
-                }
-                Outside::RefundFails(id) => {
-                    let id = RefundId::new(id).unwrap();
-                    drop(sandbox::fail_refund(&platform, id).await);
-                }
                 Outside::Events => drop(sandbox::deliver_events(&platform).await.unwrap()),
                 Outside::Sweep => drop(payments::sweep_payouts(&platform).await.unwrap()),
                 Outside::Seconds => drop(payments::reconcile(&platform).await.unwrap()),
@@ -306,9 +260,7 @@ impl Money {
 
 async fn the_books_are_right_whatever_happens(engine: Engine) {
     let met = walk::<Money>(engine, Length { walks: 5, steps: 50 }).await;
-    for (name, least) in
-        [("payment", 4), ("charge", 3), ("refund", 2), ("payout", 4), ("dispute", 4)]
-    {
+    for (name, least) in [("payment", 4), ("charge", 3), ("refund", 2), ("payout", 4)] {
         enough(&met, name, least);
     }
 }

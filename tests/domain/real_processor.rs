@@ -116,6 +116,34 @@ async fn keeps_the_contract(
     assert_eq!(processor.find(&payout).await.unwrap(), Some(sent.clone()));
     assert_eq!(processor.look_up(&reference(&sent)).await.unwrap(), Some(sent));
     assert_eq!(processor.account("acct_unknown").await.unwrap(), None);
+
+    // The statement says what each request did to the balance, and what it cost.
+    let mut moved = std::collections::BTreeMap::new();
+    let (from, until) = ("2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z");
+    let (from, until) = (from.parse().unwrap(), until.parse().unwrap());
+    let mut after = None::<String>;
+    loop {
+        let page = processor.statement(from, until, after.as_deref()).await.unwrap();
+        for line in page.lines {
+            assert!(line.at >= from && line.at < until && line.currency == "usd", "{line:?}");
+            let sum = moved.entry(line.key.expect("our key")).or_insert((0, 0));
+            *sum = (sum.0 + line.amount.get(), sum.1 + line.fee.get());
+        }
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    moved.retain(|_, sum| *sum != (0, 0));
+    let expected = [
+        ("m:charge:1:1", (10_000, 320)),
+        ("m:payout:2:1", (-500, 0)),
+        ("m:refund:1:1", (-4_000, 0)),
+    ];
+    let expected = expected.map(|(key, sum)| (key.to_owned(), sum));
+    assert_eq!(moved.into_iter().collect::<Vec<_>>(), expected);
+    let before = processor.statement(from - TimeDelta::days(1), from, None).await.unwrap();
+    assert!(before.lines.is_empty() && before.next.is_none(), "{before:?}");
     assert!(processor.read_webhook("t=1,v1=ab", b"{}").is_none());
     disputes_are_answered(processor, &holder, dispute).await;
 }
@@ -192,7 +220,7 @@ async fn the_processor_behind_http_keeps_the_contract() {
 }
 
 /// A world whose payments go to a processor behind HTTP.
-async fn with_a_processor(world: &mut World) -> Ledgered {
+pub(crate) async fn with_a_processor(world: &mut World) -> Ledgered {
     let ledgered = Ledgered::start(world.platform.config().clock.clone()).await;
     let client: Arc<Stripe> = Arc::new(ledgered.client());
     world
@@ -204,7 +232,7 @@ async fn with_a_processor(world: &mut World) -> Ledgered {
     ledgered
 }
 
-async fn receives(world: &World, ledgered: &Ledgered, athlete: &Person) {
+pub(crate) async fn receives(world: &World, ledgered: &Ledgered, athlete: &Person) {
     let opened = world.call("core.payout_account.create", &athlete.principal, json!({})).await;
     ledgered.onboard(opened.data()["processor_account_id"].as_str().unwrap());
     let status = world.call("core.payout_account.status", &athlete.principal, json!({})).await;

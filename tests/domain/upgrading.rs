@@ -29,7 +29,9 @@ const LATER: &[(&str, &str)] = &[
     ("movement", "requests of the older version keep their keys, and are asked about at once"),
     ("payment_method", "older cards have no fingerprint"),
     ("sandbox_card", "older cards have no owner"),
+    ("sandbox_line", "older charges have older keys, and cost nothing"),
     ("sandbox_object", "older charges have older keys, and cost nothing"),
+    ("statement_line", "the older version read no statement"),
 ];
 
 /// Subscriptions in every state, with their invoices; the clock stands a month later.

@@ -6,7 +6,8 @@ use std::sync::{Mutex, OnceLock};
 use nil_core::kernel::{Cents, Time};
 use nil_core::ports::processor::{
     Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding, Outage,
-    Outcome, Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, Verdict,
+    Outcome, Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, StatementPage,
+    Verdict,
 };
 
 /// The fault of one call that moves money.
@@ -142,6 +143,9 @@ impl Processor for Faulty {
     }
     fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
         self.sandbox().find(request)
+    }
+    fn statement(&self, from: Time, until: Time, after: Option<&str>) -> Later<'_, StatementPage> {
+        self.sandbox().statement(from, until, after)
     }
     fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {
         self.sandbox().connect(holder, express)

@@ -1,6 +1,7 @@
 //! A payment processor of our own making behind HTTP, with the common interface of connected
 //! accounts and with books of its own: the judge of what really moved.
 
+mod balance;
 mod disputes;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -241,6 +242,7 @@ impl Books {
             return found.map_or_else(missing, |object| (StatusCode::OK, object.clone()));
         }
         let since: i64 = (call.field)("created[gte]").parse().unwrap_or_default();
+        let until: Option<i64> = (call.field)("created[lt]").parse().ok();
         let after = (call.field)("starting_after");
         let after = self.objects.get(&after).and_then(|object| object["made"].as_i64());
         let mut rows: Vec<&Value> = self
@@ -248,6 +250,7 @@ impl Books {
             .values()
             .filter(|object| object["list"] == call.path && object["of"] == call.account)
             .filter(|object| object["created"].as_i64() >= Some(since))
+            .filter(|object| until.is_none_or(|until| object["created"].as_i64() < Some(until)))
             .filter(|object| after.is_none_or(|after| object["made"].as_i64() < Some(after)))
             .collect();
         rows.sort_by_key(|object| -object["made"].as_i64().unwrap_or_default());
@@ -329,12 +332,17 @@ impl Books {
                     let destination = (call.field)("destination");
                     let transfer = json!({ "destination": destination, "amount_reversed": 0,
                         "reversed": false });
-                    self.put("tr", call, transfer)
+                    let made = self.put("tr", call, transfer);
+                    let amount = made.1["amount"].as_i64().unwrap_or_default();
+                    self.line("transfer", (-amount, 0), &made.1);
+                    made
                 }
                 None => missing(),
             },
             ["transfers", id, "reversals"] => {
-                let amount = self.objects.get(*id).map(|object| object["amount"].clone());
+                let amount = self.amount(id);
+                let back = self.put("trr", call, json!({})).1;
+                self.line("transfer_refund", (amount.unwrap_or_default(), 0), &back);
                 self.turn(id, json!({ "reversed": true, "amount_reversed": amount }))
             }
             ["payouts"] => match self.objects.get(call.account) {
@@ -393,7 +401,9 @@ impl Books {
             let fee = (amount * 29 + 500) / 1_000 + 30;
             let cost = json!({ "balance_transaction": { "fee": fee } });
             let intent = json!({ "status": "succeeded", "latest_charge": cost });
-            return self.put("pi", call, intent);
+            let made = self.put("pi", call, intent);
+            self.line("charge", (amount, fee), &made.1);
+            return made;
         };
         let why = json!({ "code": code, "decline_code": decline, "type": "card_error" });
         let intent = json!({ "status": "requires_payment_method", "last_payment_error": why });
@@ -428,6 +438,8 @@ impl Books {
         let (_, refund) =
             self.put("re", call, json!({ "status": "succeeded", "payment_intent": charge }));
         let id = refund["id"].as_str().unwrap_or_default().to_owned();
-        self.turn(&id, json!({ "currency": currency }))
+        let said = self.turn(&id, json!({ "currency": currency }));
+        self.line("refund", (-amount, 0), &said.1);
+        said
     }
 }

@@ -354,6 +354,44 @@ async fn tampering_with_the_books_is_found(engine: Engine) {
 }
 both!(tampering_with_the_books_is_found);
 
+async fn the_statement_is_compared_by_a_command(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let first = nil_core::kernel::utc_day(world.platform.now()).to_string();
+    let brand = world.paying_partner("Northfield").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&brand, &athlete, &[1_000]).await;
+    world.pay(&brand, &athlete, &deal).await;
+    let nil = Nil::beside(&world);
+    let compare = |json: &[&str]| {
+        let until = nil_core::kernel::utc_day(world.platform.now()).to_string();
+        let days = ["verify", "--processor", "--from", &first, "--until", &until];
+        nil.run(&[&days[..], json].concat())
+    };
+    let good = compare(&[]).good();
+    assert!(good.text().contains(": 1, $") && good.text().contains("No difference is open."));
+    let change = async |by: &str| {
+        let text = format!(
+            "UPDATE sandbox_line SET amount_cents = amount_cents {by} RETURNING amount_cents"
+        );
+        world.id(&text).await
+    };
+    change("+ 1").await;
+    let bad = compare(&["--json"]);
+    assert_eq!(bad.code, 1);
+    let bad = bad.json();
+    assert_eq!((&bad["open"], &bad["oldest"][0]["kind"]), (&json!(1), &json!("amount")));
+    let told = compare(&[]).text();
+    assert!(told.contains(":charge:1:1") && told.contains("1 difference is open."), "{told}");
+    change("- 1").await;
+    assert_eq!(compare(&["--json"]).good().json()["gone"], 1);
+    // Only a comparison has days.
+    assert_eq!(nil.run(&["verify", "--from", &first]).code, 2);
+    let wrong =
+        nil.run(&["verify", "--processor", "--from", "2026-02-01", "--until", "2026-01-01"]);
+    assert_eq!(wrong.code, 1, "{}", wrong.text());
+}
+both!(the_statement_is_compared_by_a_command);
+
 async fn files_that_are_gone_are_found(engine: Engine) {
     let world = World::in_real_time(engine).await;
     let athlete = world.athlete("Jordan Lake").await;

@@ -52,6 +52,8 @@ async fn figures_tell_what_a_process_does() {
     assert!(value(&figures, "nil_live_streams") >= 0.0);
     assert!(value(&figures, "nil_outbox_pending{channel=\"email\"}") >= 0.0);
     assert!(value(&figures, "nil_outbox_overdue_seconds{channel=\"event\"}") >= 0.0);
+    assert!(value(&figures, "nil_processor_differences") >= 0.0);
+    assert!(value(&figures, "nil_processor_difference_seconds") >= 0.0);
     assert!(value(&figures, "process_resident_memory_bytes") > 1e6, "{figures}");
     let version = format!("nil_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
     assert!((value(&figures, &version) - 1.0).abs() < f64::EPSILON);

@@ -33,6 +33,7 @@ CREATE INDEX dispute_by_charge ON dispute (charge_id);
 CREATE INDEX dispute_by_subscription_charge ON dispute (subscription_charge_id);
 CREATE INDEX dispute_by_partner ON dispute (partner_id);
 CREATE INDEX dispute_by_agent ON dispute (agent_id);
+CREATE INDEX dispute_by_age ON dispute (opened_at, processor_dispute_id);
 CREATE INDEX dispute_by_status ON dispute (status, id);
 CREATE INDEX dispute_open ON dispute (looked_at) WHERE status IN ('warning', 'needs_response', 'under_review');
 

@@ -159,6 +159,11 @@ pub mod payout {
     pub use nil_domain::payments::payouts::paying_out::{retry, trigger};
 }
 
+/// The operations `admin.processor_difference.…`.
+pub mod processor_difference {
+    pub use nil_domain::payments::reconciliation::settling::{list, settle};
+}
+
 /// The operations `admin.roster.…`.
 pub mod roster {
     pub use nil_domain::rosters::admin::{

@@ -80,6 +80,7 @@ const DEEDS: &[(&str, &str)] = &[
     ("admin.payout.cancel", "Cancelled a payout on hold"),
     ("admin.payout.retry", "Retried a failed payout"),
     ("admin.payout.trigger", "Paid out an athlete's wallet"),
+    ("admin.processor_difference.settle", "Settled a difference from the processor's statement"),
     ("admin.roster.add_athletes", "Added athletes to a roster"),
     ("admin.roster.remove_athletes", "Removed athletes from a roster"),
     ("admin.roster.save", "Saved a roster"),

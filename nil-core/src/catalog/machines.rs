@@ -54,6 +54,7 @@ pub const MACHINES: &[ListedMachine] = &[
     machine::<payments::PayoutStatus>(&["payout"]),
     machine::<payments::RefundStatus>(&["refund", "subscription_refund"]),
     machine::<payments::DisputeStatus>(&["dispute"]),
+    machine::<payments::DifferenceStatus>(&["processor_difference"]),
     machine::<payments::InvoiceStatus>(&["invoice"]),
     machine::<payments::SubscriptionStatus>(&["subscription"]),
     machine::<payments::ChangeStatus>(&["subscription_change"]),

@@ -31,6 +31,10 @@ vocabulary! {
         ChargesUnanswered = "charges_unanswered",
         /// Refunds that the processor has not confirmed for a day.
         RefundsUnconfirmed = "refunds_unconfirmed",
+        /// Disputes that await an answer, inquiries and early warnings among them.
+        DisputesToAnswer = "disputes_to_answer",
+        /// Open differences between the processor's statement and our records.
+        ProcessorDifferences = "processor_differences",
         /// Messages that were given up.
         MessagesDead = "messages_dead",
         /// Messages of the last thirty days that left with their first text, because the template

@@ -114,6 +114,18 @@ macro_rules! queues {
                 "refund WHERE status = 'pending' AND updated_at < $2"
             ),
             " UNION ALL ",
+            queue!(
+                "disputes_to_answer",
+                "opened_at",
+                "dispute WHERE status IN ('needs_response', 'warning')"
+            ),
+            " UNION ALL ",
+            queue!(
+                "processor_differences",
+                "found_at",
+                "processor_difference WHERE status = 'open'"
+            ),
+            " UNION ALL ",
             queue!("messages_dead", "created_at", "outbox WHERE status = 'dead'"),
             " UNION ALL ",
             queue!(

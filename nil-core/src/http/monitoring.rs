@@ -11,9 +11,11 @@ use super::admission;
 use super::metrics::{Metrics, Readers};
 use super::response::{self, Outgoing, whole};
 use super::site::{Peer, Site};
-use crate::error::codes;
+use crate::error::{Result, codes};
 use crate::kernel::Secret;
+use crate::metering::{DIFFERENCES, DIFFERENCES_AGE, figure};
 use crate::notifications::worker as messages;
+use crate::payments;
 use crate::platform::Platform;
 
 /// How long the database may take to show that it is there.
@@ -42,12 +44,21 @@ pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoi
         }
     }
     // Without the database the other figures are all the more welcome.
-    match timeout(READY_WITHIN, messages::measure(&inner.platform)).await {
+    match timeout(READY_WITHIN, measure(&inner.platform)).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::debug!(%error, "the outbox cannot be measured"),
-        Err(_) => tracing::debug!("the outbox was not measured in time"),
+        Ok(Err(error)) => tracing::debug!(%error, "what waits cannot be measured"),
+        Err(_) => tracing::debug!("what waits was not measured in time"),
     }
     Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
+}
+
+/// Notes what waits in the database: messages, and differences from the processor's statement.
+async fn measure(platform: &Platform) -> Result<()> {
+    messages::measure(platform).await?;
+    let (count, age) = payments::open_differences(platform).await?;
+    ::metrics::gauge!(DIFFERENCES).set(figure(count));
+    ::metrics::gauge!(DIFFERENCES_AGE).set(figure(age));
+    Ok(())
 }
 
 /// Compares in constant time.

@@ -122,6 +122,7 @@ ids! {
     PayoutAccountId = "payout_account": "a payout account",
     PayoutId = "payout": "a payout",
     PolicyEditId = "privacy_policy_edit": "an edit of the privacy policy",
+    ProcessorDifferenceId = "processor_difference": "a difference between the processor's statement and our rows",
     PublicationId = "publication": "a post, question, testimonial or page",
     PlanId = "subscription_plan": "a subscription plan",
     PortalUserId = "portal_user": "a compliance portal user",

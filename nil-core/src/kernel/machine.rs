@@ -162,6 +162,8 @@ pub(super) fn irregular(event: &str) -> Option<&'static str> {
         "Expire" => "expire",
         "Fail" => "fail",
         "Lapse" => "lapse",
+        "Return" => "come back",
+        "Vanish" => "vanish",
         "Succeed" => "succeed",
         _ => return None,
     })

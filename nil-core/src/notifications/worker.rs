@@ -10,7 +10,7 @@ use super::outbox::{Channel, OutboxStatus};
 use super::store::outbox::{self as store, Due};
 use crate::error::{Error, Kind, Result};
 use crate::kernel::{OutboxId, Time};
-use crate::metering::{OUTBOX_OVERDUE, OUTBOX_PENDING};
+use crate::metering::{OUTBOX_OVERDUE, OUTBOX_PENDING, figure};
 use crate::platform::Platform;
 use crate::storage::Session;
 
@@ -59,7 +59,6 @@ pub async fn measure(platform: &Platform) -> Result<()> {
     for channel in [Channel::Event, Channel::Email, Channel::Sms] {
         let (waiting, since) = store::backlog(&mut session, channel).await?;
         let late = since.map_or(0, |since| (now - since).num_seconds().max(0));
-        let figure = |number: i64| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
         metrics::gauge!(OUTBOX_PENDING, "channel" => channel.as_str()).set(figure(waiting));
         metrics::gauge!(OUTBOX_OVERDUE, "channel" => channel.as_str()).set(figure(late));
     }

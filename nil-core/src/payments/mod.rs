@@ -4,8 +4,9 @@
 //! Tables: `payment_method`, `charge`, `payment`, `payment_share`, `commission_share`,
 //! `commission_settlement`, `payout_account`, `payout`, `refund`, `dispute`, `dispute_share`,
 //! `dispute_terms`, `invoice`, `invoice_line`, `subscription_*`, `tax_form`, `tax_form_request`,
-//! `backup_withholding`, `ledger_*`, `webhook_event`. State machines: [`ChargeStatus`],
-//! [`PaymentStatus`], [`PayoutStatus`], [`RefundStatus`], [`DisputeStatus`], [`InvoiceStatus`],
+//! `backup_withholding`, `ledger_*`, `webhook_event`, `statement_line`, `processor_difference`.
+//! State machines: [`ChargeStatus`], [`PaymentStatus`], [`PayoutStatus`], [`RefundStatus`],
+//! [`DisputeStatus`], [`DifferenceStatus`], [`InvoiceStatus`],
 //! [`SubscriptionStatus`].
 //!
 //! Every movement of money through the processor takes three steps: write the row and commit; ask
@@ -22,7 +23,8 @@
 //! 4. [`taxes`]: tax forms, withholding, information returns.
 //! 5. [`webhook`] handles webhooks; [`reconcile`] settles what a crash or a silent processor left
 //!    open.
-//! 6. [`browsing`]: lists, histories and exports. [`ledger`] keeps every movement; [`verify`]
+//! 6. [`reconciliation`] compares the processor's statement with the rows of all these.
+//! 7. [`browsing`]: lists, histories and exports. [`ledger`] keeps every movement; [`verify`]
 //!    checks the books.
 //!
 //! Called by the catalog's operations, the worker, marketplace orders and the command line.
@@ -35,6 +37,7 @@ pub mod ledger;
 pub mod methods;
 mod movement;
 pub mod payouts;
+pub mod reconciliation;
 pub mod refunds;
 pub mod sandbox;
 mod store;
@@ -65,6 +68,10 @@ pub use payouts::payout::{
 };
 pub use payouts::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 pub use payouts::retrying::{Retried, retry_payouts};
+pub use reconciliation::{
+    Compared, Comparison, DifferenceStatus, ProcessorDifference, compare, compare_due,
+    open_differences,
+};
 pub(crate) use refunds::giving_back::give_commission_back;
 pub use refunds::refund::{CONFIRMED_WITHIN, Refund, RefundEvent, RefundFee, RefundStatus};
 pub use subscriptions::{

@@ -39,6 +39,9 @@ vocabulary! {
         DisclosureReminders = "disclosure-reminders" => every(MINUTE),
         /// Charges, payouts and refunds with an unknown outcome.
         Reconciling = "reconciling" => each_round(),
+        /// The processor's statement of the last days.
+        // Once a day; it looks whether a day is over.
+        Statement = "statement" => every(MINUTE).within(Duration::from_hours(1)),
         /// Commission on sales to be charged.
         // Once a day for each contract; it need only run in the first hour of a day.
         Commission = "commission" => every(TimeDelta::hours(1)),

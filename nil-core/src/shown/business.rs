@@ -162,12 +162,13 @@ pub mod payments {
     pub use nil_domain::payments::*;
     #[doc(inline)]
     pub use nil_domain::payments::{
-        AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, CompletedOrder, Dispute,
-        DisputeKind, DisputeShare, DisputeStatus, DisputeTerms, HeldCommission, HoldReason,
-        Invoice, InvoiceKind, InvoiceLine, InvoiceStatus, ListedPayout, Payment, PaymentKind,
-        PaymentMethod, PaymentStatus, Payout, PayoutAccount, PayoutPreference, PayoutStatus,
-        Reconciled, Refund, RefundFee, RefundStatus, Retried, Subscription, SubscriptionPlan,
-        SubscriptionStatus, Swept, WantedPayment,
+        AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, Compared, Comparison,
+        CompletedOrder, DifferenceStatus, Dispute, DisputeKind, DisputeShare, DisputeStatus,
+        DisputeTerms, HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus,
+        ListedPayout, Payment, PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount,
+        PayoutPreference, PayoutStatus, ProcessorDifference, Reconciled, Refund, RefundFee,
+        RefundStatus, Retried, Subscription, SubscriptionPlan, SubscriptionStatus, Swept,
+        WantedPayment,
         browsing::{
             admin::{ListPayments, ListPayouts, WalletHistory},
             exporting::{ExportPayments, ExportedPayments},
@@ -190,6 +191,7 @@ pub mod payments {
             paying_out::{Retry, Trigger},
             payout_settings::{OpenAccount, OpenedAccount, Prefer},
         },
+        reconciliation::{DifferenceKind, ListDifferences, settling::SettleDifference},
         refunds::{
             previewing::{PreviewRefund, RefundLine, RefundPreview},
             refunding::RefundPayment,

@@ -56,11 +56,12 @@ pub mod kernel {
         MilestoneId, Name, NameSort, Network, Next, Nothing, NotificationId, OperatorId, OutboxId,
         PageNumber, Paged, Pagination, Paging, PartnerId, Password, PaymentId, PaymentMethodId,
         PayoutAccountId, PayoutId, PerPage, PersonName, Phone, PlanId, PolicyEditId, PortalUserId,
-        PublicationId, Random, RecordsDisclosureId, RecordsRequestId, RefundId, RepresentationId,
-        Revision, RosterId, Secret, SeededRandom, ServiceOfferId, ServiceOrderId, Sifted, Slug,
-        SportId, SubscriptionChangeId, SubscriptionChargeId, SubscriptionId, SubscriptionPeriodId,
-        SubscriptionRefundId, SystemRandom, TaxFormId, TaxFormRequestId, TemplateId, Text, Time,
-        Title, Total, TransferId, UpTo, UserId, WebUrl, ZeroOr, utc_day,
+        ProcessorDifferenceId, PublicationId, Random, RecordsDisclosureId, RecordsRequestId,
+        RefundId, RepresentationId, Revision, RosterId, Secret, SeededRandom, ServiceOfferId,
+        ServiceOrderId, Sifted, Slug, SportId, SubscriptionChangeId, SubscriptionChargeId,
+        SubscriptionId, SubscriptionPeriodId, SubscriptionRefundId, SystemRandom, TaxFormId,
+        TaxFormRequestId, TemplateId, Text, Time, Title, Total, TransferId, UpTo, UserId, WebUrl,
+        ZeroOr, utc_day,
     };
 }
 

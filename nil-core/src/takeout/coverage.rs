@@ -23,6 +23,10 @@ const EXCUSED: &[(&str, &str)] = &[
     ),
     ("charge", "the processor's numbers of charges; payments and invoices are areas"),
     (
+        "statement_line processor_difference",
+        "the processor's references of charges, and how they differ from ours; payments and payouts are areas",
+    ),
+    (
         "payment_payee refund_withheld tax_return",
         "what counts on returns, made of payments and refunds, and returns as they were filed: payments, refunds and tax forms \
          are areas, and payees are sent their returns",

@@ -20,7 +20,7 @@ pub use running::run;
 
 use crate::content::sweeping::SweptFiles;
 use crate::error::Result;
-use crate::payments::{Billed, Reconciled, Retried, Swept};
+use crate::payments::{Billed, Compared, Reconciled, Retried, Swept};
 use crate::platform::Platform;
 pub use crate::schedule::Task;
 
@@ -57,6 +57,8 @@ pub struct Round {
     pub exports: usize,
     /// Charges, payouts and refunds whose outcome was looked up.
     pub money: Reconciled,
+    /// The processor's statement, compared with our rows once a day.
+    pub statement: Compared,
     /// Payouts released or made automatically.
     pub payouts: Swept,
     /// Failed payouts tried again automatically.

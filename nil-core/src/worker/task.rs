@@ -55,6 +55,7 @@ async fn work(task: Task, platform: &Platform, round: &mut Round) -> Result<()> 
             round.reminders += filings::remind(platform).await?;
         }
         Task::Reconciling => round.money = payments::reconcile(platform).await?,
+        Task::Statement => round.statement = payments::compare_due(platform).await?,
         Task::Commission => {
             round.commission_settled = payments::settle_commission(platform).await?;
         }

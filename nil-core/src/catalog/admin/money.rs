@@ -9,6 +9,8 @@ use crate::payments::browsing::admin::{self, list_payouts, wallet_history};
 use crate::payments::browsing::{exporting, revenue};
 use crate::payments::payouts::cancelling::cancel;
 use crate::payments::payouts::paying_out;
+use crate::payments::reconciliation::settling;
+use crate::payments::reconciliation::{DifferenceEvent, DifferenceStatus};
 use crate::payments::refunds::{previewing, refunding};
 use crate::payments::subscriptions::{planning, refunding as subscription_refunding};
 use crate::payments::taxes::{asking, filing, returning, thresholds, withholding};
@@ -39,6 +41,21 @@ const PAYOUTS: &[&str] = &[
     "hold_reasons",
     "failure_code",
     "attempt",
+];
+
+/// The columns of differences from the processor's statement.
+const DIFFERENCES: &[&str] = &[
+    "kind",
+    "status",
+    "detail",
+    "ours_cents",
+    "theirs_cents",
+    "found_at",
+    "at",
+    "key",
+    "source",
+    "settled_by",
+    "note",
 ];
 
 /// The columns of months of revenue.
@@ -231,6 +248,35 @@ pub(super) fn books() -> Vec<Entry> {
             .purpose("wallet history of a user")
             .title("Wallet of a user")
             .columns(ENTRIES),
+    ]
+}
+
+/// How the processor's statement differs from our rows.
+pub(super) fn differences() -> Vec<Entry> {
+    vec![
+        finance(
+            "admin.processor_difference.list",
+            "GET /processor-differences/{status}",
+            settling::list,
+        )
+        .purpose("list differences between the processor's statement and the platform's records")
+        .title("Differences from the processor's statement")
+        .columns(DIFFERENCES)
+        .extension(),
+        finance(
+            "admin.processor_difference.settle",
+            "POST /processor-differences/{id}/settle",
+            settling::settle,
+        )
+        .purpose("settle a difference from the processor's statement with a note")
+        .title("Settle a difference from the processor's statement")
+        .acts_on("processor_difference", "id")
+        .when::<DifferenceStatus>(&[DifferenceEvent::Settle])
+        .verb("Settle")
+        .says("Difference settled")
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .strict()
+        .extension(),
     ]
 }
 

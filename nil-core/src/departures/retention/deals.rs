@@ -1,7 +1,7 @@
 //! Jobs, contracts, money, compliance. A new column is added here.
 
 use super::Fate::Erased;
-use super::keeping::{CONTRACT, DISCLOSURE, FIGURES, FILING, MONEY};
+use super::keeping::{CONTRACT, DISCLOSURE, FIGURES, FILING, MONEY, PUBLISHED};
 use super::{Columns, table};
 
 /// The tables.
@@ -107,6 +107,17 @@ pub(super) const DEALS: &[Columns] = &[
         "movement",
         "key kind record_id attempt amount_cents currency since looked_at next_look_at spent",
         &[],
+    ),
+    table(
+        "statement_line",
+        "id at kind key amount_cents fee_cents currency read_at",
+        &[(MONEY, "source")],
+    ),
+    table(
+        "processor_difference",
+        "id kind about status key line_id at ours_cents theirs_cents currency found_at \
+         last_found_at gone_at settled_at settled_by",
+        &[(MONEY, "source detail"), (PUBLISHED, "note")],
     ),
     table(
         "payout",

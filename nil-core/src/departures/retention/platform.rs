@@ -144,7 +144,7 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("template", "id event channel subject body enabled updated_at version", &[]),
     table("template_version", "template_id version subject body replaced_at replaced_by", &[]),
     table("sandbox_account", "id kind onboarded", &[]),
-    table("installation", "id mark books disputes_read_at", &[]),
+    table("installation", "id mark books disputes_read_at compared_until", &[]),
     table("sandbox_card", "id number owner forgotten", &[]),
     table("sandbox_event", "id kind object_id created_at delivered_at", &[]),
     table(
@@ -157,6 +157,7 @@ pub(super) const PLATFORM: &[Columns] = &[
         "id charge kind status reason amount_cents fee_cents evidence_due_at created_at",
         &[],
     ),
+    table("sandbox_line", "id at kind key source amount_cents fee_cents currency", &[]),
     table("webhook_event", "id kind object_id received_at", &[]),
     table("worker_lease", "task holder until", &[]),
 ];

@@ -262,18 +262,18 @@ async fn overturn(
         borne += refund.total();
     }
     let amount = dispute.amount_cents;
+    // Its fee may have changed when it was lost: this change has no transfer of its own.
+    let more = said.fee - dispute.fee_cents;
+    dispute.fee_cents = said.fee;
     let entries = [
         (Account::Card(of.payer()), borne - amount),
-        (Account::DisputeCosts, -borne),
+        (Account::DisputeCosts, -borne - more),
+        (Account::KeptByProcessor, more),
         (Account::Disputed, amount),
     ];
     let mut transfers = vec![Transfer::new(Reason::DisputeOverturned, dispute.name(), entries)];
     let returned = [(Account::Disputed, -amount), (Account::DisputeCosts, amount)];
     transfers.push(Transfer::new(Reason::DisputeReturned, dispute.name(), returned));
-    // Its fee may have changed when it was lost: there is one change of it on record.
-    if said.fee != dispute.fee_cents {
-        tracing::error!(dispute = %dispute.id, "the fee of an overturned dispute has changed");
-    }
     let now = work.now();
     book.post(work, now, &transfers).await
 }

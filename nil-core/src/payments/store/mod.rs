@@ -3,6 +3,7 @@
 
 pub(super) mod account;
 pub(super) mod commission;
+pub(super) mod difference;
 pub(super) mod dispute;
 pub(super) mod earnings;
 pub(super) mod evidence;
@@ -18,6 +19,7 @@ pub(super) mod plan;
 pub(super) mod records;
 pub(super) mod refund;
 pub(super) mod revenue;
+pub(super) mod statement;
 pub(super) mod subscription;
 pub(super) mod subscription_change;
 pub(super) mod subscription_charge;

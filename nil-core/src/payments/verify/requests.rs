@@ -36,6 +36,6 @@ pub(super) const RULES: &[Rule] = &[
          JOIN ledger_transfer t ON t.id = e.transfer_id \
          WHERE e.account IN ('processor:costs', 'platform:processor_costs') \
          AND t.reason <> 'processor_cost' AND NOT (e.account = 'processor:costs' \
-             AND t.reason IN ('dispute_fee', 'dispute_fee_changed')) LIMIT 100",
+             AND t.reason IN ('dispute_fee', 'dispute_fee_changed', 'dispute_overturned')) LIMIT 100",
     ),
 ];

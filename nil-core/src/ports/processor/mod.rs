@@ -9,6 +9,7 @@
 mod dispute;
 mod sandbox;
 mod signature;
+mod statement;
 pub mod stripe;
 mod timed;
 
@@ -22,6 +23,7 @@ use crate::kernel::{Cents, Date, Time};
 
 pub use dispute::{Dispute, DisputeKind, DisputeState, Evidence, Verdict};
 pub use sandbox::{Logged, Sandbox};
+pub use statement::{LineKind, StatementLine, StatementPage};
 
 /// The processor did not answer, or its answer has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -266,6 +268,10 @@ pub trait Processor: Send + Sync + 'static {
     /// What is known under the key of a request, however old. `None` only if the processor is sure
     /// that it never took it up; an [`Outage`] if it cannot tell.
     fn find(&self, request: &Request) -> Later<'_, Option<Movement>>;
+
+    /// A page of the lines of the platform's own balance in a span of time: the first one, or the
+    /// one after the page that named `after`.
+    fn statement(&self, from: Time, until: Time, after: Option<&str>) -> Later<'_, StatementPage>;
 
     /// Opens a connected account (the same one if the holder already has one).
     fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount>;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{
     Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding, Outage,
-    Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, Verdict,
+    Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, StatementPage, Verdict,
 };
 use crate::kernel::Time;
 
@@ -54,6 +54,10 @@ impl Processor for Timed {
 
     fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
         self.within(self.processor.find(request))
+    }
+
+    fn statement(&self, from: Time, until: Time, after: Option<&str>) -> Later<'_, StatementPage> {
+        self.within(self.processor.statement(from, until, after))
     }
 
     fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {

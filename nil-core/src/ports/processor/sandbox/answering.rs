@@ -6,7 +6,8 @@ use crate::kernel::Time;
 use crate::ports::processor::signature::is_signed;
 use crate::ports::processor::{
     Answer, Concern, ConnectedAccount, Dispute, DisputeState, Evidence, Holder, Later, Movement,
-    Onboarding, Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard, Verdict,
+    Onboarding, Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard,
+    StatementPage, Verdict,
 };
 use crate::storage::{insert, sql};
 
@@ -86,6 +87,11 @@ impl Processor for Sandbox {
     fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
         let by_key = sql(BY_KEY).bind(request.key.clone());
         Box::pin(async move { self.look(by_key).await.map_err(outage) })
+    }
+
+    fn statement(&self, from: Time, until: Time, after: Option<&str>) -> Later<'_, StatementPage> {
+        let after = after.unwrap_or_default().to_owned();
+        Box::pin(async move { self.lines((from, until), &after).await })
     }
 
     fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {

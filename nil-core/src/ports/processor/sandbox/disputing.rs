@@ -129,6 +129,9 @@ impl Sandbox {
                     .set("created_at", now),
             )
             .await?;
+        if kind == DisputeKind::Chargeback {
+            self.book_dispute(&mut session, (&id, false), (amount, fee)).await?;
+        }
         self.tell(&mut session, &format!("dispute.{}", name_of(state)), &id).await?;
         session.commit().await?;
         Ok(Some(id))
@@ -171,6 +174,17 @@ impl Sandbox {
                 .bind(fee),
             )
             .await?;
+        let had_taken = known.kind == DisputeKind::Chargeback;
+        match to {
+            DisputeState::NeedsResponse => {
+                self.book_dispute(session, (id, false), (known.amount_cents, fee)).await?;
+            }
+            DisputeState::Won | DisputeState::Withdrawn if had_taken => {
+                let back = (known.amount_cents, fee - known.fee_cents);
+                self.book_dispute(session, (id, true), back).await?;
+            }
+            _ => {}
+        }
         self.tell(session, &format!("dispute.{}", name_of(to)), id).await?;
         Ok(true)
     }

@@ -2,6 +2,7 @@
 //! remote system, and with the usual test cards.
 
 mod answering;
+mod balance;
 mod disputing;
 mod moving;
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use chrono::TimeDelta;
 
+use self::moving::{BY_ID, Object};
 use super::{Outage, signature};
 use crate::error::Error;
 use crate::kernel::{Cents, Clock};
@@ -136,6 +138,8 @@ impl Sandbox {
             .await?;
         if let Some((refund,)) = &failed {
             self.tell(&mut session, "refund.failed", refund).await?;
+            let object: Object = session.one(sql(BY_ID).bind(refund.clone())).await?;
+            self.book_refund_back(&mut session, &object).await?;
         }
         session.commit().await?;
         Ok(failed.is_some())
@@ -162,6 +166,10 @@ impl Sandbox {
         let turned = session.run(sql(text).bind(transfer).bind(to).bind(failure)).await?;
         if turned > 0 {
             self.tell(&mut session, &format!("transfer.{to}"), transfer).await?;
+            if to == "failed" {
+                let object: Object = session.one(sql(BY_ID).bind(transfer)).await?;
+                self.book_back(&mut session, &object).await?;
+            }
         }
         session.commit().await?;
         Ok(turned > 0)

@@ -11,13 +11,13 @@ const FEE: (i64, Cents) = (290, Cents(30));
 
 #[derive(FromRow)]
 pub(super) struct Object {
-    idempotency_key: String,
-    id: String,
-    kind: String,
-    amount_cents: Cents,
-    currency: String,
-    fee_cents: Cents,
-    status: String,
+    pub idempotency_key: String,
+    pub id: String,
+    pub kind: String,
+    pub amount_cents: Cents,
+    pub currency: String,
+    pub fee_cents: Cents,
+    pub status: String,
     failure_code: Option<String>,
     created_at: Time,
 }
@@ -117,6 +117,7 @@ impl Sandbox {
                     .set("created_at", object.created_at),
             )
             .await?;
+        self.book(&mut session, &object).await?;
         self.tell(&mut session, &format!("{kind}.{status}"), &id).await?;
         session.commit().await?;
         Ok(object.movement())

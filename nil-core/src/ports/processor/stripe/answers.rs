@@ -13,6 +13,8 @@ use crate::ports::processor::{
 pub(super) const KEY: &str = "metadata[nil_key]";
 /// Where it is found again.
 pub(super) const KEY_AT: &str = "/metadata/nil_key";
+/// Where it is found in what caused a line of the statement.
+pub(super) const KEY_OF_SOURCE: &str = "/source/metadata/nil_key";
 /// Why we cancel an intent.
 pub(super) const ABANDONED: &str = "abandoned";
 /// How long a debit of a bank account may take.
@@ -158,6 +160,11 @@ pub(super) fn account(object: &Value) -> ConnectedAccount {
 
 pub(super) fn created(object: &Value) -> Time {
     seconds(number(object, "/created"))
+}
+
+/// An instant in whole seconds, rounded up.
+pub(super) fn seconds_of(at: Time) -> i64 {
+    at.timestamp() + i64::from(at.timestamp_subsec_nanos() > 0)
 }
 
 pub(super) fn seconds(since: i64) -> Time {

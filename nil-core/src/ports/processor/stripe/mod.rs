@@ -7,6 +7,7 @@
 //! proves nothing.
 
 mod answers;
+mod balance;
 mod calls;
 mod disputes;
 mod events;
@@ -22,7 +23,7 @@ use self::calls::{Answered, Calls, Parameter, Terms, number, text};
 use super::signature::is_signed;
 use super::{
     Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, MoneyKind, Movement, Onboarding,
-    Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard, Verdict,
+    Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard, StatementPage, Verdict,
 };
 use crate::kernel::{Clock, Secret, Time};
 
@@ -168,9 +169,11 @@ impl Stripe {
         if known_as.get("reversed").and_then(Value::as_bool) == Some(true) {
             return Ok(());
         }
+        // The statement tells of the reversal, and whose it is.
+        let form = [(KEY, key.to_owned())];
         let key = format!("{key}:back");
         let path = format!("transfers/{transfer}/reversals");
-        known(self.calls.post(&path, &[], keyed(&key)).await?).map(|_| ())
+        known(self.calls.post(&path, &form, keyed(&key)).await?).map(|_| ())
     }
 
     async fn known_under(&self, request: &Request) -> Result<Option<Movement>, Outage> {
@@ -353,6 +356,11 @@ impl Processor for Stripe {
     fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
         let request = request.clone();
         Box::pin(async move { self.known_under(&request).await })
+    }
+
+    fn statement(&self, from: Time, until: Time, after: Option<&str>) -> Later<'_, StatementPage> {
+        let after = after.map(str::to_owned);
+        Box::pin(async move { self.lines((from, until), after).await })
     }
 
     fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {

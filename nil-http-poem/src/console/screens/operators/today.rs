@@ -71,7 +71,7 @@ const fn about(
     About { kind, name, what, path, verb, is_bad }
 }
 
-const QUEUES: [About; 10] = [
+const QUEUES: [About; 12] = [
     about(
         "jobs_pending",
         [key!("jobs-found"), key!("wait-for-a-review"), "/jobs", key!("review-them")],
@@ -143,6 +143,26 @@ const QUEUES: [About; 10] = [
             key!("refunds-unconfirmed"),
             key!("the-processor-is-silent"),
             "/payments?refund_unconfirmed=true",
+            key!("look"),
+        ],
+        true,
+    ),
+    about(
+        "disputes_to_answer",
+        [
+            key!("disputes-to-answer"),
+            key!("banks-ask-about-charges"),
+            "/op/dispute.list?status=all",
+            key!("look"),
+        ],
+        true,
+    ),
+    about(
+        "processor_differences",
+        [
+            key!("differences-from-the-statement"),
+            key!("money-moved-otherwise-at-the-processor"),
+            "/op/processor_difference.list?status=open",
             key!("look"),
         ],
         true,

@@ -1,0 +1,50 @@
+//! Copies the processor's statement of a span, page by page.
+
+use crate::error::{Error, Result};
+use crate::kernel::Time;
+use crate::payments::methods::unavailable;
+use crate::payments::store::statement::{self as store, Span};
+use crate::platform::Platform;
+use crate::ports::processor::{Outage, StatementLine};
+
+/// The longest id, key and reference of a line, in bytes.
+const LONGEST: usize = 250;
+/// The most pages of one span: ten million lines.
+const PAGES: usize = 100_000;
+
+/// Copies the lines of a span, and removes those that the processor no longer has.
+pub(super) async fn read(platform: &Platform, (from, until): Span, now: Time) -> Result<()> {
+    let mut after: Option<String> = None;
+    for _ in 0..PAGES {
+        let page = platform.processor().statement(from, until, after.as_deref()).await;
+        let page = page.map_err(unavailable)?;
+        let within = |line: &StatementLine| line.at >= from && line.at < until;
+        let lines: Vec<_> = page.lines.into_iter().filter(within).collect();
+        if !lines.iter().all(fits) {
+            return Err(nonsense("a line of the statement is too long"));
+        }
+        let mut session = platform.db().begin().await?;
+        store::write(&mut session, &lines, now).await?;
+        if page.next.is_none() {
+            store::remove_unread(&mut session, (from, until), now).await?;
+        }
+        session.commit().await?;
+        if page.next.is_none() {
+            return Ok(());
+        }
+        if page.next == after {
+            break;
+        }
+        after = page.next;
+    }
+    Err(nonsense("the statement does not end"))
+}
+
+fn fits(line: &StatementLine) -> bool {
+    let short = |text: &Option<String>| text.as_ref().is_none_or(|text| text.len() <= LONGEST);
+    line.id.len() <= LONGEST && line.currency.len() <= 3 && short(&line.key) && short(&line.source)
+}
+
+fn nonsense(why: &str) -> Error {
+    unavailable(Outage::silent(why))
+}

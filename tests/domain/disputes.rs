@@ -1,14 +1,16 @@
 //! Cardholders take charges back through their banks.
 
 use nil_core::auth::{Permission, Principal};
-use nil_core::kernel::{Cents, DisputeId, PaymentId, RefundId};
+use nil_core::kernel::{Cents, DisputeId, PaymentId};
 use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::{DisputeKind, DisputeState};
 use nil_core::worker;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 
+use crate::chat;
 use crate::refunding::{Paid, paid, pay_out};
+use crate::requests::text_of;
 
 const LIST: &str = "admin.dispute.list";
 const VIEW: &str = "admin.dispute.view";
@@ -17,7 +19,7 @@ const ACCEPT: &str = "admin.dispute.accept";
 const TERMS: &str = "admin.dispute.save_terms";
 const REFUND: &str = "admin.payment.refund";
 
-fn finance(world: &World) -> Principal {
+pub(crate) fn finance(world: &World) -> Principal {
     world.operator(&[Permission::Finance])
 }
 
@@ -50,7 +52,7 @@ async fn view(world: &World, id: DisputeId) -> Value {
     world.call(VIEW, &finance(world), json!({ "id": id })).await.data()
 }
 
-async fn payment_now(world: &World, paid: &Paid) -> Value {
+pub(crate) async fn payment_now(world: &World, paid: &Paid) -> Value {
     let input = json!({ "status": "all", "id": paid.payment["id"] });
     world.call("admin.payment.list", &finance(world), input).await.data()[0].clone()
 }
@@ -67,7 +69,7 @@ async fn wallet(world: &World, payee: &Person) -> Value {
     world.call("core.wallet.show", &payee.principal, json!({})).await.data()
 }
 
-fn refund(paid: &Paid) -> Value {
+pub(crate) fn refund(paid: &Paid) -> Value {
     json!({ "payment_id": paid.payment["id"], "reason": "They asked" })
 }
 
@@ -214,9 +216,22 @@ async fn an_operator_answers(world: World) {
     let paid = paid(&world, 10_000).await;
     let operator = finance(&world);
     let id = taken(&world, &paid).await;
+    let job = paid.payment["job_id"].as_i64();
+    let talk = chat::start(&world, &paid.partner, &paid.athlete, job).await;
+    chat::send(&world, &paid.partner, &talk, "Looks great, thank you!").await;
+    chat::send(&world, &paid.athlete, &talk, "My pleasure.").await;
     let document =
         world.call("admin.dispute.download_evidence", &operator, json!({ "id": id })).await;
-    assert_eq!(document.status, 200);
+    let words = text_of(&document.bytes);
+    for expected in [
+        "Cardholder Cedar Coffee",
+        "Jordan Lake (Athlete)",
+        "Post 20",
+        "Brand Looks great, thank you!",
+        "Athlete My pleasure.",
+    ] {
+        assert!(words.contains(expected), "`{expected}` is not in {words}");
+    }
     let answer = json!({ "id": id, "statement": "The work was done, and approved." });
     let answered = world.call(ANSWER, &operator, answer.clone()).await.data();
     assert_eq!(answered["status"], "under_review");
@@ -358,62 +373,6 @@ async fn a_bulk_charge_is_divided_over_its_payments(world: World) {
     assert_eq!(view(&world, id).await["borne_by_payees_cents"], borne);
 }
 both!(a_bulk_charge_is_divided_over_its_payments);
-
-async fn a_refund_fails_days_after_it_succeeded(world: World) {
-    let paid = paid(&world, 10_000).await;
-    let operator = finance(&world);
-    let part = |cents: i64| {
-        let mut input = refund(&paid);
-        let more = json!({ "amount_cents": cents, "refund_fee": "proportional" });
-        input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        input
-    };
-    let first = world.call(REFUND, &operator, part(4_000)).await.data();
-    let second = world.call(REFUND, &operator, part(6_000)).await.data();
-    assert_eq!(payment_now(&world, &paid).await["status"], "refunded");
-    let fail = async |refund: &Value| {
-        let id = RefundId::new(refund["id"].as_i64().unwrap()).unwrap();
-        assert!(sandbox::fail_refund(&world.platform, id).await.unwrap());
-        world.books_are_right().await;
-        payment_now(&world, &paid).await
-    };
-    let now = fail(&first).await;
-    assert_eq!(
-        (&now["status"], &now["refunded_cents"], &now["refunded_fee_cents"]),
-        (&json!("partially_refunded"), &json!(6_000), &json!(600))
-    );
-    assert_eq!(world.balance(&paid.athlete).await, 3_400);
-    let now = fail(&second).await;
-    assert_eq!((&now["status"], &now["refunded_cents"]), (&json!("succeeded"), &json!(0)));
-    assert_eq!(world.balance(&paid.athlete).await, 8_500);
-    assert_eq!(world.balance(&paid.agent).await, 1_500);
-    // It can be made again.
-    world.call(REFUND, &operator, part(10_000)).await.data();
-    assert_eq!(payment_now(&world, &paid).await["status"], "refunded");
-    world.books_are_right().await;
-}
-both!(a_refund_fails_days_after_it_succeeded);
-
-async fn the_fee_of_a_refund_that_failed_is_billed_again(world: World) {
-    let paid = paid(&world, 10_000).await;
-    let mut input = refund(&paid);
-    input.as_object_mut().unwrap().insert("refund_fee".into(), json!("all"));
-    let refund = world.call(REFUND, &finance(&world), input).await.data();
-    world.pass_until("2026-12-02T12:00:00Z");
-    payments::issue_invoices(&world.platform).await.unwrap();
-    let sums = "COALESCE(SUM(amount_cents), 0)";
-    let billed = async || world.text(sums, "invoice_line").await.unwrap();
-    assert_eq!(billed().await, "0", "the fee, and the fee given back");
-    let id = RefundId::new(refund["id"].as_i64().unwrap()).unwrap();
-    assert!(sandbox::fail_refund(&world.platform, id).await.unwrap());
-    world.pass_until("2027-01-02T12:00:00Z");
-    for _ in 0..2 {
-        payments::issue_invoices(&world.platform).await.unwrap();
-        assert_eq!(billed().await, "1000");
-    }
-    world.books_are_right().await;
-}
-both!(the_fee_of_a_refund_that_failed_is_billed_again);
 
 async fn a_subscription_is_disputed(world: World) {
     let plan = world.plan(json!({})).await;

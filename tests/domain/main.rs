@@ -60,6 +60,7 @@ mod embedding;
 mod events;
 mod examples;
 mod export_walks;
+mod failed_refunds;
 mod features;
 mod figures;
 mod figures_exports;

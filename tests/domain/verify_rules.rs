@@ -337,16 +337,19 @@ async fn wrong_disputes_are_found(world: World) {
     let to = DisputeState::Lost;
     assert!(sandbox::turn_dispute(&world.platform, lost, to).await.unwrap());
     world.books_are_right().await;
-    let entry = |reason: &str, account: &str| {
-        format!(
-            "account = '{account}' AND transfer_id = (SELECT id FROM ledger_transfer \
-             WHERE reason = '{reason}' ORDER BY id DESC LIMIT 1)"
-        )
+    let entry = async |reason: &str, account: &str| {
+        let id = format!(
+            "SELECT e.id FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id \
+             WHERE t.reason = '{reason}' AND t.refers_to = 'dispute:2' AND e.account = '{account}'"
+        );
+        format!("id = {}", world.id(&id).await)
     };
-    let opened = entry("dispute_opened", "processor:disputed");
+    let opened = entry("dispute_opened", "processor:disputed").await;
     let card = world.text("partner_id", "dispute WHERE id = 2").await.unwrap();
-    let lost = entry("dispute_lost", &format!("partner:{card}:card"));
+    let lost = entry("dispute_lost", &format!("partner:{card}:card")).await;
     let taxed = format!("id = {}", books.taxed);
+    let taken = world.id("SELECT id FROM refund WHERE dispute_id = 2").await;
+    let taken = format!("id = {taken}");
     for (rule, field, at, wrong) in [
         (DISPUTE, ("dispute", "status"), "id = 1", "'won'"),
         (DISPUTE, ("dispute", "status"), "id = 2", "'under_review'"),
@@ -358,8 +361,8 @@ async fn wrong_disputes_are_found(world: World) {
         (DIVIDED, ("dispute_share", "fee_cents"), "dispute_id = 2", "fee_cents + 1"),
         (DIVIDED, ("dispute_share", "payment_id"), "dispute_id = 1", "1"),
         (DIVIDED, ("dispute_share", "athlete_waits_cents"), "dispute_id = 1", "999999999"),
-        (BORNE, ("refund", "amount_cents"), "dispute_id = 2", "amount_cents - 1"),
-        (BORNE, ("refund", "dispute_id"), "dispute_id = 2", "1"),
+        (BORNE, ("refund", "amount_cents"), &taken, "amount_cents - 1"),
+        (BORNE, ("refund", "dispute_id"), &taken, "1"),
         (BORNE, ("dispute_terms", "payee_basis_points"), "id = 1", "5001"),
         (LATEST, ("payment", "dispute_status"), &taxed, "NULL"),
         (LATEST, ("payment", "dispute_status"), "id = 1", "'lost'"),

@@ -4,13 +4,14 @@ use nil_core::catalog::state_diagrams;
 use nil_tests::walking::Watched;
 
 use crate::{
-    content_walks, disclosure_walks, export_walks, file_walks, filing_walks, money_walks,
-    party_walks, subscription_walks, walks,
+    content_walks, disclosure_walks, dispute_walks, export_walks, file_walks, filing_walks,
+    money_walks, party_walks, subscription_walks, walks,
 };
 
-const WALKS: [&[Watched]; 9] = [
+const WALKS: [&[Watched]; 10] = [
     content_walks::WATCHED,
     disclosure_walks::WATCHED,
+    dispute_walks::WATCHED,
     export_walks::WATCHED,
     file_walks::WATCHED,
     filing_walks::WATCHED,

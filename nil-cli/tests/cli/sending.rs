@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 
 use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
+use nil_core::kernel::PaymentId;
 use nil_core::operation::Gives;
+use nil_core::payments::sandbox;
+use nil_core::ports::processor::DisputeKind;
 use nil_tests::{
     Engine, Frontend, Hire, PASSWORD, PIXEL, Person, Server, World, a_file, a_filing, both,
     is_pixel, unpacked,
@@ -79,6 +82,14 @@ impl Desk {
         let link = self.asks("admin.content.preview_url", &chief, &item);
         self.line("admin.content.download", &chief, item);
         self.line("admin.content.preview", &chief, json!({ "token": token_of(&link["url"]) }));
+        let brand = self.world.paying_partner("Harbor Books").await;
+        let athlete = self.world.athlete("Ida Novak").await;
+        let deal = self.world.approved_deal(&brand, &athlete, &[10_000]).await;
+        let payment = self.world.pay(&brand, &athlete, &deal).await["id"].as_i64().unwrap();
+        let payment = PaymentId::new(payment).unwrap();
+        let what = (DisputeKind::Chargeback, None);
+        let dispute = sandbox::dispute(&self.world.platform, payment, what).await.unwrap();
+        self.line("admin.dispute.download_evidence", &chief, json!({ "id": dispute }));
     }
 
     async fn of_parties(&mut self) {

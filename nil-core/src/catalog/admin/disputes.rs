@@ -54,8 +54,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .when::<DisputeStatus>(&[DisputeEvent::Answer])
             .verb("Hand it in")
             .confirm(
-                "The bank gets your statement, and a document with the contract, the assents, the \
-                 proof of the work and the messages of the deal.",
+                "The bank gets your statement, and a document that says who agreed to which \
+                 contract, which work was done and what was written about it.",
                 "Evidence is handed in once. The bank decides within weeks, and the money stays \
                  with it until then.",
             )

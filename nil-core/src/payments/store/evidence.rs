@@ -102,11 +102,14 @@ pub struct Written {
 pub async fn written(session: &mut Session, deal: &Deal) -> Result<Vec<Written>> {
     let mut latest: Vec<Written> = session
         .all(
-            sql("SELECT m.sender_id = $2 AS by_payer, m.created_at AS at, m.text FROM message m \
+            sql(
+                "SELECT COALESCE(m.sender_id = $2, FALSE) AS by_payer, m.created_at AS at, m.text \
+                 FROM message m \
                  WHERE m.conversation_id = (SELECT c.id FROM conversation c \
                      JOIN participant p ON p.conversation_id = c.id \
                      WHERE c.kind = 'deal' AND c.job_id = $1 AND p.user_id = $2 \
-                     AND p.other_id = $3) ORDER BY m.id DESC LIMIT $4")
+                     AND p.other_id = $3) ORDER BY m.id DESC LIMIT $4",
+            )
             .bind(deal.job_id)
             .bind(deal.partner_user_id)
             .bind(deal.athlete_user_id)

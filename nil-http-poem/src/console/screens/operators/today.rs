@@ -155,7 +155,7 @@ const QUEUES: [About; 12] = [
             "/op/dispute.list?status=all",
             key!("look"),
         ],
-        true,
+        false,
     ),
     about(
         "processor_differences",

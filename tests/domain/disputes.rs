@@ -1,6 +1,6 @@
 //! Cardholders take charges back through their banks.
 
-use nil_core::auth::{Permission, Principal};
+use nil_core::auth::Permission;
 use nil_core::kernel::{Cents, DisputeId, PaymentId};
 use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::{DisputeKind, DisputeState};
@@ -9,7 +9,7 @@ use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 
 use crate::chat;
-use crate::refunding::{Paid, paid, pay_out};
+use crate::refunding::{Paid, finance, paid, pay_out, payment_now};
 use crate::requests::text_of;
 
 const LIST: &str = "admin.dispute.list";
@@ -18,10 +18,6 @@ const ANSWER: &str = "admin.dispute.answer";
 const ACCEPT: &str = "admin.dispute.accept";
 const TERMS: &str = "admin.dispute.save_terms";
 const REFUND: &str = "admin.payment.refund";
-
-pub(crate) fn finance(world: &World) -> Principal {
-    world.operator(&[Permission::Finance])
-}
 
 /// From now on, payees bear this share.
 async fn payees_bear(world: &World, basis_points: i64) {
@@ -50,11 +46,6 @@ async fn turn(world: &World, id: DisputeId, to: DisputeState) {
 
 async fn view(world: &World, id: DisputeId) -> Value {
     world.call(VIEW, &finance(world), json!({ "id": id })).await.data()
-}
-
-pub(crate) async fn payment_now(world: &World, paid: &Paid) -> Value {
-    let input = json!({ "status": "all", "id": paid.payment["id"] });
-    world.call("admin.payment.list", &finance(world), input).await.data()[0].clone()
 }
 
 /// What an account of the ledger holds.

@@ -5,8 +5,8 @@ use nil_core::payments::{self, sandbox};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
-use crate::disputes::{finance, payment_now, refund};
-use crate::refunding::paid;
+use crate::disputes::refund;
+use crate::refunding::{finance, paid, payment_now};
 
 const REFUND: &str = "admin.payment.refund";
 

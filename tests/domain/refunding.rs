@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const REFUND: &str = "admin.payment.refund";
 
-fn finance(world: &World) -> Principal {
+pub(crate) fn finance(world: &World) -> Principal {
     world.operator(&[Permission::Finance])
 }
 
@@ -39,7 +39,7 @@ fn input(paid: &Paid, more: Value) -> Value {
     input
 }
 
-async fn payment_now(world: &World, paid: &Paid) -> Value {
+pub(crate) async fn payment_now(world: &World, paid: &Paid) -> Value {
     let input = json!({ "status": "all", "id": paid.payment["id"] });
     world.call("admin.payment.list", &finance(world), input).await.data()[0].clone()
 }

@@ -61,6 +61,8 @@ struct Books {
     /// The answers of calls by account and key: what was asked, and what was answered.
     answers: HashMap<String, (String, StatusCode, Value)>,
     troubles: VecDeque<Trouble>,
+    /// It has ended: connections that clients still hold get no answer.
+    ended: bool,
 }
 
 /// The processor, which listens as long as it lives.
@@ -74,6 +76,9 @@ pub struct Ledgered {
 impl Drop for Ledgered {
     fn drop(&mut self) {
         self.serving.abort();
+        if let Ok(mut books) = self.books.lock() {
+            books.ended = true;
+        }
     }
 }
 
@@ -200,6 +205,9 @@ impl Counter {
         let now = self.clock.now().timestamp();
         let call = Call { path: &path, account, field: &field, now };
         let mut books = self.books.lock().expect("the books");
+        if books.ended {
+            return (Trouble::Resets, StatusCode::OK, Value::Null);
+        }
         if reads {
             let (status, answer) = books.read(&call);
             return (Trouble::None, status, answer);

@@ -5,7 +5,7 @@ use super::flow::{Flow, Mark};
 use super::fonts::Fonts;
 use super::line::{Line, lines};
 use super::structure::{Part, Role};
-use super::style::{COLUMN_HEAD, Ink, Length, POINT, Style};
+use super::style::{CELL, COLUMN_HEAD, Ink, Length, POINT, STRONG_CELL, Style};
 
 /// The space around the text of a cell.
 const PADDING: Length = 4 * POINT;
@@ -35,6 +35,11 @@ impl Column {
 /// The content of a cell: pieces of text below each other.
 pub type Cell = Vec<(String, Style)>;
 
+/// A cell of one paragraph.
+pub fn cell(text: impl Into<String>, style: Style) -> Cell {
+    vec![(text.into(), style)]
+}
+
 /// A table. The first cell of each row names the row.
 #[derive(Debug)]
 pub struct Table<'a> {
@@ -42,6 +47,14 @@ pub struct Table<'a> {
     /// Whether the columns have printed headings.
     pub headed: bool,
     pub rows: Vec<Vec<Cell>>,
+}
+
+impl<'a> Table<'a> {
+    /// A table of names and values.
+    pub fn facts(columns: &'a [Column; 2], rows: Vec<(&str, String)>) -> Self {
+        let row = |(name, value)| vec![cell(name, STRONG_CELL), cell(value, CELL)];
+        Self { columns, headed: false, rows: rows.into_iter().map(row).collect() }
+    }
 }
 
 /// A column on the page.

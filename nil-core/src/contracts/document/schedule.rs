@@ -4,15 +4,11 @@ use chrono_tz::Tz;
 
 use super::{Assent, Side};
 use crate::contracts::terms::{CompensationKind, MilestoneTerms, Terms};
-use crate::document::style::{CELL, FAINT_CELL, STRONG_CELL, Style};
-use crate::document::table::{Cell, Column, Table};
+use crate::document::style::{CELL, FAINT_CELL, STRONG_CELL};
+use crate::document::table::{Cell, Column, Table, cell};
 use crate::wording::{
     days, inline, label, listing, moment, money, optional_day, percent, short_day, state, words,
 };
-
-fn cell(text: impl Into<String>, style: Style) -> Cell {
-    vec![(text.into(), style)]
-}
 
 fn plain(text: impl Into<String>) -> Cell {
     cell(text, CELL)
@@ -192,8 +188,7 @@ pub(super) fn compensation(terms: &Terms) -> Table<'static> {
 /// A table of names and values.
 pub(super) fn facts(rows: Vec<(&'static str, String)>) -> Table<'static> {
     const COLUMNS: [Column; 2] = [Column::left("", 90), Column::left("", 0)];
-    let row = |(name, value)| vec![strong(name), plain(value)];
-    Table { columns: &COLUMNS, headed: false, rows: rows.into_iter().map(row).collect() }
+    Table::facts(&COLUMNS, rows)
 }
 
 const SIDES: [(Side, &str); 3] =

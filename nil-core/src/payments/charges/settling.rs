@@ -135,8 +135,7 @@ async fn book(work: &mut Work, charge: &Charge, payments: &[Booked], cost: Cents
 }
 
 fn owners(payment: &Booked) -> impl Iterator<Item = Owner> {
-    let agent = payment.agent_id.map(Owner::Agent);
-    std::iter::once(Owner::Athlete(payment.athlete_id)).chain(agent)
+    Owner::payees(payment.athlete_id, payment.agent_id)
 }
 
 fn told(payment: &Booked, to: Recipient) -> Message {

@@ -1,7 +1,7 @@
 //! What the processor says of a dispute is applied to ours, in any order and any number of times.
 
 use super::booking;
-use super::dispute::{Dispute, DisputeEvent, DisputeKind, DisputeStatus};
+use super::dispute::{Dispute, DisputeEvent, DisputeKind, DisputeShare, DisputeStatus};
 use crate::error::{Error, Result, codes};
 use crate::kernel::Machine as _;
 use crate::notifications::Event;
@@ -24,12 +24,15 @@ pub(crate) async fn apply(platform: &Platform, said: &processor::Dispute) -> Res
         );
         return Ok(false);
     };
-    patiently(platform, || async {
-        let mut work = Work::resume(platform, "admin.dispute.answer", None).await?;
-        begin(&mut work, of, said).await?;
-        work.done(()).await
-    })
-    .await?;
+    let known = store::named(&mut platform.db().read().await?, &said.reference).await?;
+    if known.is_none() {
+        patiently(platform, || async {
+            let mut work = Work::resume(platform, "admin.dispute.answer", None).await?;
+            begin(&mut work, of, said).await?;
+            work.done(()).await
+        })
+        .await?;
+    }
     patiently(platform, || async {
         let mut work = Work::resume(platform, "admin.dispute.answer", None).await?;
         go_on(&mut work, of, said).await?;
@@ -60,9 +63,6 @@ async fn begin(work: &mut Work, of: Disputed, said: &processor::Dispute) -> Resu
     if said.currency != "usd" || !said.amount.is_positive() {
         return Err(Error::internal(format!("{} is of no amount in dollars", said.reference)));
     }
-    if store::locked(work, &said.reference).await?.is_some() {
-        return Ok(());
-    }
     let began = if said.kind == DisputeKind::Chargeback {
         DisputeStatus::NeedsResponse
     } else {
@@ -74,17 +74,14 @@ async fn begin(work: &mut Work, of: Disputed, said: &processor::Dispute) -> Resu
         return Ok(());
     }
     let mut dispute = store::locked(work, &said.reference).await?.ok_or(codes::INTERNAL)?;
-    booking::divide(work, of, &dispute, said).await?;
+    let shares = booking::divide(work, of, &dispute, said).await?;
     if began.has_taken() {
         booking::take(work, &mut dispute, said).await?;
     }
     store::note(work, dispute.id, said, dispute.fee_cents, now).await?;
     mark(work, of).await?;
     work.note(dispute.id, "opened");
-    if said.kind != DisputeKind::EarlyWarning {
-        tell(work, of, &dispute, Event::DisputeOpened).await?;
-    }
-    Ok(())
+    tell(work, of, (&dispute, &shares), Event::DisputeOpened).await
 }
 
 /// Applies what the processor says of a dispute that is on record.
@@ -92,17 +89,17 @@ async fn go_on(work: &mut Work, of: Disputed, said: &processor::Dispute) -> Resu
     let now = work.now();
     let mut dispute = store::locked(work, &said.reference).await?.ok_or(codes::INTERNAL)?;
     let steps = steps(dispute.status, said.state);
+    let shares =
+        if steps.is_empty() { Vec::new() } else { store::shares(work, dispute.id).await? };
     for event in steps {
         let moved = dispute.status.on(*event)?;
-        booking::book(work, of, &mut dispute, *event, said).await?;
+        booking::book(work, of, (&mut dispute, &shares), *event, said).await?;
         store::change(work, dispute.id, moved, now).await?;
         dispute.status = moved.to();
         work.note(dispute.id, action(*event));
         if !dispute.status.is_open() {
-            booking::wake(work, &dispute).await?;
-            if said.kind != DisputeKind::EarlyWarning {
-                tell(work, of, &dispute, Event::DisputeClosed).await?;
-            }
+            booking::wake(work, &shares).await?;
+            tell(work, of, (&dispute, &shares), Event::DisputeClosed).await?;
         }
     }
     store::note(work, dispute.id, said, dispute.fee_cents, now).await?;
@@ -153,8 +150,16 @@ const fn action(event: DisputeEvent) -> &'static str {
     }
 }
 
-/// Tells the payer, and the athletes whose payments are disputed.
-async fn tell(work: &mut Work, of: Disputed, dispute: &Dispute, event: Event) -> Result<()> {
+/// Tells the payer, and the athletes whose payments are disputed. Nobody is told of early warnings.
+async fn tell(
+    work: &mut Work,
+    of: Disputed,
+    (dispute, shares): (&Dispute, &[DisputeShare]),
+    event: Event,
+) -> Result<()> {
+    if dispute.kind == DisputeKind::EarlyWarning {
+        return Ok(());
+    }
     let message = |amount: String, to| {
         Message::new(event, to)
             .with("amount", amount)
@@ -167,7 +172,6 @@ async fn tell(work: &mut Work, of: Disputed, dispute: &Dispute, event: Event) ->
         work.send(message(dispute.amount_cents.to_string(), to).with("payment_number", ""));
     }
     let Disputed::Payments(charge, _) = of else { return Ok(()) };
-    let shares = store::shares(work, dispute.id).await?;
     for paid in payment::of_charge(work, charge).await? {
         let share = shares.iter().find(|share| share.payment_id == paid.id);
         let Some(share) = share else { continue };

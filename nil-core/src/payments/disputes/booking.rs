@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dispute::{Dispute, DisputeEvent, DisputeShare};
 use crate::error::{Result, codes};
-use crate::kernel::{AgentId, AthleteId, Cents, weighted_split};
+use crate::kernel::{Cents, weighted_split};
 use crate::operation::Work;
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
 use crate::payments::payouts::payout::PayoutStatus;
@@ -23,14 +23,14 @@ struct Payment {
 }
 
 /// Divides a dispute of payments over what is left of them, in proportion. The payments stay
-/// locked, so that no refund of them begins meanwhile.
+/// locked, so that no refund of them begins meanwhile. A dispute of a subscription has no parts.
 pub(super) async fn divide(
     work: &mut Work,
     of: Disputed,
     dispute: &Dispute,
     said: &processor::Dispute,
-) -> Result<()> {
-    let Disputed::Payments(charge, _) = of else { return Ok(()) };
+) -> Result<Vec<DisputeShare>> {
+    let Disputed::Payments(charge, _) = of else { return Ok(Vec::new()) };
     let mut disputed = Vec::new();
     for id in store::payments_of(work, charge).await? {
         let paid = refunds::payment(work, id).await?;
@@ -48,10 +48,10 @@ pub(super) async fn divide(
         shares.push(share_of(one, part));
     }
     if said.kind != DisputeKind::EarlyWarning {
-        let book = open_wallets(work, &shares).await?;
-        let_wait(work, &book, &mut shares).await?;
+        let_wait(work, &mut shares).await?;
     }
-    store::add_shares(work, dispute.id, &shares).await
+    store::add_shares(work, dispute.id, &shares).await?;
+    Ok(shares)
 }
 
 /// The part of a dispute that falls on a payment: of its amount and its fee in proportion.
@@ -83,24 +83,16 @@ fn share_of(payment: &Payment, part: Cents) -> DisputeShare {
     }
 }
 
-fn owners(athlete: AthleteId, agent: Option<AgentId>) -> Vec<Owner> {
-    let mut owners = vec![Owner::Athlete(athlete)];
-    owners.extend(agent.map(Owner::Agent));
-    owners
-}
-
-async fn open_wallets(work: &mut Work, shares: &[DisputeShare]) -> Result<Book> {
-    let of_shares = shares.iter().flat_map(|share| owners(share.athlete_id, share.agent_id));
-    let accounts: Vec<Account> =
-        of_shares.flat_map(|owner| [Account::Wallet(owner), Account::Receivable(owner)]).collect();
-    Book::open(work, accounts).await
+/// Whose wallets the parts are about.
+fn payees(shares: &[DisputeShare]) -> BTreeSet<Owner> {
+    shares.iter().flat_map(|share| Owner::payees(share.athlete_id, share.agent_id)).collect()
 }
 
 /// Lets the parts that are still in the wallets, or in payouts on hold, wait there. What was paid
 /// out does not make other money wait.
-async fn let_wait(work: &mut Work, book: &Book, shares: &mut [DisputeShare]) -> Result<()> {
-    let all: BTreeSet<Owner> =
-        shares.iter().flat_map(|share| owners(share.athlete_id, share.agent_id)).collect();
+async fn let_wait(work: &mut Work, shares: &mut [DisputeShare]) -> Result<()> {
+    let all = payees(shares);
+    let book = Book::open(work, all.iter().copied().map(Account::Wallet)).await?;
     let mut there = BTreeMap::new();
     for owner in all {
         let on_hold = payout::live(work, owner)
@@ -159,7 +151,7 @@ fn fee(reason: Reason, dispute: &Dispute, more: Cents) -> Transfer {
 pub(super) async fn book(
     work: &mut Work,
     of: Disputed,
-    dispute: &mut Dispute,
+    (dispute, shares): (&mut Dispute, &[DisputeShare]),
     event: DisputeEvent,
     said: &processor::Dispute,
 ) -> Result<()> {
@@ -173,18 +165,22 @@ pub(super) async fn book(
             let now = work.now();
             book.post(work, now, &transfers).await
         }
-        DisputeEvent::Lose => lose(work, of, dispute, said).await,
+        DisputeEvent::Lose => lose(work, of, (dispute, shares), said).await,
         DisputeEvent::Overturn => overturn(work, of, dispute, said).await,
     }
 }
 
 /// The bank gives the money back, and the processor perhaps its fee.
 fn given_back(dispute: &mut Dispute, said: &processor::Dispute) -> Vec<Transfer> {
-    let amount = dispute.amount_cents;
-    let entries = [(Account::Disputed, -amount), (Account::DisputeCosts, amount)];
-    let mut transfers = vec![Transfer::new(Reason::DisputeReturned, dispute.name(), entries)];
+    let mut transfers = vec![returned(dispute)];
     transfers.extend(fee_changed(dispute, said));
     transfers
+}
+
+fn returned(dispute: &Dispute) -> Transfer {
+    let amount = dispute.amount_cents;
+    let entries = [(Account::Disputed, -amount), (Account::DisputeCosts, amount)];
+    Transfer::new(Reason::DisputeReturned, dispute.name(), entries)
 }
 
 fn fee_changed(dispute: &mut Dispute, said: &processor::Dispute) -> Option<Transfer> {
@@ -193,16 +189,28 @@ fn fee_changed(dispute: &mut Dispute, said: &processor::Dispute) -> Option<Trans
     (more != Cents::ZERO).then(|| fee(Reason::DisputeFeeChanged, dispute, more))
 }
 
+/// Opens the accounts of a decision that payees bear a part of, or that gives it back to them.
+async fn open<'a>(
+    work: &mut Work,
+    of: Disputed,
+    bearing: impl Iterator<Item = &'a Refundable>,
+) -> Result<Book> {
+    let mut accounts = PLATFORM.to_vec();
+    accounts.push(Account::Card(of.payer()));
+    accounts.extend(bearing.flat_map(refunding::accounts));
+    Book::open(work, accounts).await
+}
+
 /// The card keeps the money. Payees give back what the terms say that were in force when they were
 /// paid; never more than is left of the payment.
 async fn lose(
     work: &mut Work,
     of: Disputed,
-    dispute: &mut Dispute,
+    (dispute, shares): (&mut Dispute, &[DisputeShare]),
     said: &processor::Dispute,
 ) -> Result<()> {
     let mut bearing = Vec::new();
-    for share in store::shares(work, dispute.id).await? {
+    for share in shares {
         let paid = refunds::payment(work, share.payment_id).await?;
         let before = refunds::so_far(work, share.payment_id).await?;
         let rate = store::borne_at(work, paid.paid_at.ok_or(codes::INTERNAL)?).await?;
@@ -213,10 +221,7 @@ async fn lose(
             bearing.push((paid, back));
         }
     }
-    let mut accounts = PLATFORM.to_vec();
-    accounts.push(Account::Card(of.payer()));
-    accounts.extend(bearing.iter().flat_map(|(paid, _)| refunding::accounts(paid)));
-    let mut book = Book::open(work, accounts).await?;
+    let mut book = open(work, of, bearing.iter().map(|(paid, _)| paid)).await?;
     let mut borne = Cents::ZERO;
     for (paid, back) in &bearing {
         let taken = Taken { dispute: dispute.id, reason: &dispute.reason, back: *back };
@@ -252,10 +257,7 @@ async fn overturn(
         let paid = refunds::payment(work, refund.payment_id).await?;
         bearing.push((paid, refunds::locked(work, refund.id).await?));
     }
-    let mut accounts = PLATFORM.to_vec();
-    accounts.push(Account::Card(of.payer()));
-    accounts.extend(bearing.iter().flat_map(|(paid, _)| refunding::accounts(paid)));
-    let mut book = Book::open(work, accounts).await?;
+    let mut book = open(work, of, bearing.iter().map(|(paid, _)| paid)).await?;
     let mut borne = Cents::ZERO;
     for (paid, refund) in &bearing {
         refunding::fall_back(work, &mut book, paid, refund, "dispute_overturned").await?;
@@ -271,20 +273,16 @@ async fn overturn(
         (Account::KeptByProcessor, more),
         (Account::Disputed, amount),
     ];
-    let mut transfers = vec![Transfer::new(Reason::DisputeOverturned, dispute.name(), entries)];
-    let returned = [(Account::Disputed, -amount), (Account::DisputeCosts, amount)];
-    transfers.push(Transfer::new(Reason::DisputeReturned, dispute.name(), returned));
+    let overturned = Transfer::new(Reason::DisputeOverturned, dispute.name(), entries);
     let now = work.now();
-    book.post(work, now, &transfers).await
+    book.post(work, now, &[overturned, returned(dispute)]).await
 }
 
 /// What waited in wallets can be paid out now.
-pub(super) async fn wake(work: &mut Work, dispute: &Dispute) -> Result<()> {
+pub(super) async fn wake(work: &mut Work, shares: &[DisputeShare]) -> Result<()> {
     let now = work.now();
-    for share in store::shares(work, dispute.id).await? {
-        for owner in owners(share.athlete_id, share.agent_id) {
-            account::wake(work, owner.to_string(), now).await?;
-        }
+    for owner in payees(shares) {
+        account::wake(work, owner.to_string(), now).await?;
     }
     Ok(())
 }

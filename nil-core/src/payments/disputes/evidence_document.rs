@@ -9,8 +9,8 @@ use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::structure::Role;
-use crate::document::style::{BODY, CELL, POINT, STRONG_CELL, Style};
-use crate::document::table::{Cell, Column, Table};
+use crate::document::style::{BODY, CELL, POINT};
+use crate::document::table::{Cell, Column, Table, cell};
 use crate::document::{DocumentError, Paper};
 use crate::kernel::{Time, utc_day};
 use crate::wording::{excerpt, inline, label, moment, money};
@@ -134,18 +134,11 @@ fn text(flow: &mut Flow, words: &str) -> Result<(), DocumentError> {
 
 fn facts(rows: Vec<(&'static str, String)>) -> Table<'static> {
     const COLUMNS: [Column; 2] = [Column::left("", 120), Column::left("", 0)];
-    let rows = rows
-        .into_iter()
-        .map(|(name, what)| vec![cell(name.into(), STRONG_CELL), cell(inline(&what), CELL)]);
-    Table { columns: &COLUMNS, headed: false, rows: rows.collect() }
+    Table::facts(&COLUMNS, rows.into_iter().map(|(name, what)| (name, inline(&what))).collect())
 }
 
 fn row<const N: usize>(cells: [String; N]) -> Vec<Cell> {
     cells.into_iter().map(|text| cell(text, CELL)).collect()
-}
-
-fn cell(text: String, style: Style) -> Cell {
-    vec![(text, style)]
 }
 
 /// An instant in UTC: banks compare it with their own records.

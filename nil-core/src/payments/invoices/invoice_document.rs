@@ -8,8 +8,8 @@ use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
 use crate::document::pen::{self, Properties};
 use crate::document::structure::Role;
-use crate::document::style::{BODY, CELL, POINT, STRONG_CELL, Style};
-use crate::document::table::{Cell, Column, Table};
+use crate::document::style::{BODY, CELL, POINT, STRONG_CELL};
+use crate::document::table::{Cell, Column, Table, cell};
 use crate::document::{DocumentError, Paper};
 use crate::kernel::utc_day;
 use crate::wording::{day, inline, label, money, short_day};
@@ -82,10 +82,6 @@ fn standing(invoice: &Invoice) -> &'static str {
         (InvoiceStatus::Void, _) => "This invoice was cancelled. No payment is due.",
         (InvoiceStatus::Uncollectible, _) => "The total was not paid.",
     }
-}
-
-fn cell(text: impl Into<String>, style: Style) -> Cell {
-    vec![(text.into(), style)]
 }
 
 fn particulars(invoice: &Invoice) -> Table<'static> {

@@ -73,6 +73,11 @@ impl fmt::Display for Owner {
 }
 
 impl Owner {
+    /// Who is paid by a payment: the athlete, then the agent, if there is one.
+    pub(crate) fn payees(athlete: AthleteId, agent: Option<AgentId>) -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Athlete(athlete)).chain(agent.map(Self::Agent))
+    }
+
     /// Parses an owner from its name, such as `athlete:3`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -6,7 +6,7 @@ use super::difference::DifferenceKind;
 use crate::kernel::{Cents, Time};
 use crate::payments::disputes::dispute::DisputeStatus;
 use crate::ports::processor::LineKind;
-use crate::storage::FromRow;
+use crate::storage::{FromRow, Stored};
 
 /// How long our rows may be behind the processor: what it does not tell by itself is asked for.
 pub(super) const BEHIND: TimeDelta = TimeDelta::days(1);
@@ -59,7 +59,7 @@ pub struct Missing {
 }
 
 /// A difference as it was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Stored)]
 pub struct Finding {
     pub kind: DifferenceKind,
     /// The line's id, or the request's key.
@@ -68,8 +68,8 @@ pub struct Finding {
     pub line_id: Option<String>,
     pub source: Option<String>,
     pub at: Time,
-    pub ours: Option<Cents>,
-    pub theirs: Option<Cents>,
+    pub ours_cents: Option<Cents>,
+    pub theirs_cents: Option<Cents>,
     pub currency: String,
     pub detail: String,
 }
@@ -111,7 +111,7 @@ pub(super) fn judge(entry: &Entry, now: Time) -> Option<Finding> {
     };
     ours.differs(entry, now).map(|(kind, detail)| match kind {
         DifferenceKind::Fee => Finding {
-            theirs: Some(entry.fee_cents),
+            theirs_cents: Some(entry.fee_cents),
             ..entry.differs(kind, Some(entry.our_fee_cents), detail)
         },
         _ => entry.differs(kind, Some(ours.amount), detail),
@@ -151,7 +151,10 @@ fn disputed(entry: &Entry, now: Time) -> Option<Finding> {
     let (ours, theirs) = (entry.our_dispute_fee_cents, entry.dispute_fee_cents);
     (late && !is_back && !status.is_open() && ours != theirs).then(|| {
         let detail = format!("The dispute cost {ours} here, {theirs} there.");
-        Finding { theirs: Some(theirs), ..entry.differs(DifferenceKind::Fee, Some(ours), detail) }
+        Finding {
+            theirs_cents: Some(theirs),
+            ..entry.differs(DifferenceKind::Fee, Some(ours), detail)
+        }
     })
 }
 
@@ -165,8 +168,8 @@ pub(super) fn missing(request: Missing) -> Finding {
         line_id: None,
         source: None,
         at: request.since,
-        ours: Some(signed(&request.kind, request.amount_cents)),
-        theirs: None,
+        ours_cents: Some(signed(&request.kind, request.amount_cents)),
+        theirs_cents: None,
         currency: request.currency,
         detail: format!("The {kind} is {status} here, and the statement has no line for it."),
     }
@@ -283,8 +286,8 @@ impl Entry {
             line_id: Some(self.line_id.clone()),
             source: self.source.clone(),
             at: self.at,
-            ours,
-            theirs: Some(self.amount_cents),
+            ours_cents: ours,
+            theirs_cents: Some(self.amount_cents),
             currency: self.currency.clone(),
             detail,
         }

@@ -156,8 +156,7 @@ fn refundable(paid: &Refundable, before: Parts, wanted: Option<Amount>) -> Resul
 }
 
 fn owners(paid: &Refundable) -> impl Iterator<Item = Owner> {
-    let agent = paid.agent_id.map(Owner::Agent);
-    std::iter::once(Owner::Athlete(paid.athlete_id)).chain(agent)
+    Owner::payees(paid.athlete_id, paid.agent_id)
 }
 
 /// The ledger accounts of a refund.
@@ -337,7 +336,8 @@ async fn reach_card(
     } else {
         Some(paid.status.on(PaymentEvent::RefundPart)?)
     };
-    store::refund::add_to_payment(work, refund, moved, now).await?;
+    let gone = (refund.amount_cents, refund.fee_cents);
+    store::refund::add_to_payment(work, refund.payment_id, gone, moved, now).await?;
     let total = refund.total();
     let entries =
         [(Account::Refunding, -total), (Account::Card(Owner::Partner(paid.partner_id)), total)];
@@ -377,7 +377,8 @@ pub(in crate::payments) async fn fall_back(
             PaymentStatus::Refunded => Some(paid.status.on(PaymentEvent::RestorePart)?),
             _ => None,
         };
-        store::refund::take_from_payment(work, refund, moved, now).await?;
+        let back = (-refund.amount_cents, -refund.fee_cents);
+        store::refund::add_to_payment(work, refund.payment_id, back, moved, now).await?;
         (Reason::RefundReturned, Account::Card(Owner::Partner(paid.partner_id)))
     } else {
         (Reason::RefundFailed, Account::Refunding)

@@ -12,8 +12,8 @@ use crate::payments::reconciliation::difference::{
 };
 use crate::payments::reconciliation::judging::Finding;
 use crate::storage::{
-    FromRow, Key, Narrow as _, Selected as _, Session, Update, contains, insert, sorted, sql,
-    update,
+    FromRow, Key, Narrow as _, Selected as _, Session, Stored as _, Update, contains, insert,
+    sorted, sql, update,
 };
 
 /// What is known of a difference that is found again.
@@ -44,14 +44,7 @@ pub async fn found(session: &mut Session, what: Finding, now: Time) -> Result<bo
     };
     let moved = event.map(|event| known.status.on(event)).transpose()?;
     let again = update("processor_difference")
-        .set("key", what.key)
-        .set("line_id", what.line_id)
-        .set("source", what.source)
-        .set("at", what.at)
-        .set("ours_cents", what.ours)
-        .set("theirs_cents", what.theirs)
-        .set("currency", what.currency)
-        .set("detail", what.detail)
+        .with(what.columns())
         .set("last_found_at", now)
         .set("gone_at", None::<Time>)
         .when("id", known.id);
@@ -74,17 +67,8 @@ fn reopened(row: Update, moved: Moved<DifferenceStatus>, now: Time) -> Update {
 /// Writes a new difference. False if another comparison has written it meanwhile.
 async fn add(session: &mut Session, what: Finding, now: Time) -> Result<bool> {
     let row = insert("processor_difference")
-        .set("kind", what.kind)
-        .set("about", what.about)
+        .with(what.columns())
         .set("status", DifferenceStatus::Open)
-        .set("key", what.key)
-        .set("line_id", what.line_id)
-        .set("source", what.source)
-        .set("at", what.at)
-        .set("ours_cents", what.ours)
-        .set("theirs_cents", what.theirs)
-        .set("currency", what.currency)
-        .set("detail", what.detail)
         .set("found_at", now)
         .set("last_found_at", now)
         .unless_exists(&["kind", "about"]);

@@ -305,19 +305,21 @@ pub async fn is_taken_from_subscription(
 
 /// How much of an owner's wallet waits for open disputes.
 pub async fn waiting(session: &mut Session, owner: Owner) -> Result<Cents> {
+    macro_rules! of {
+        ($column:literal, $payee:literal) => {
+            concat!(
+                "SELECT CAST(COALESCE(SUM(s.",
+                $column,
+                "), 0) AS BIGINT) FROM dispute_share s JOIN dispute d ON d.id = s.dispute_id \
+                 WHERE s.",
+                $payee,
+                " = $1 AND d.status IN ('warning', 'needs_response', 'under_review')"
+            )
+        };
+    }
     let (text, id) = match owner {
-        Owner::Athlete(id) => (
-            "SELECT CAST(COALESCE(SUM(s.athlete_waits_cents), 0) AS BIGINT) FROM dispute_share s \
-             JOIN dispute d ON d.id = s.dispute_id WHERE s.athlete_id = $1 \
-             AND d.status IN ('warning', 'needs_response', 'under_review')",
-            id.get(),
-        ),
-        Owner::Agent(id) => (
-            "SELECT CAST(COALESCE(SUM(s.agent_waits_cents), 0) AS BIGINT) FROM dispute_share s \
-             JOIN dispute d ON d.id = s.dispute_id WHERE s.agent_id = $1 \
-             AND d.status IN ('warning', 'needs_response', 'under_review')",
-            id.get(),
-        ),
+        Owner::Athlete(id) => (of!("athlete_waits_cents", "athlete_id"), id.get()),
+        Owner::Agent(id) => (of!("agent_waits_cents", "agent_id"), id.get()),
         Owner::Partner(_) => return Ok(Cents::ZERO),
     };
     session.value(sql(text).bind(id)).await

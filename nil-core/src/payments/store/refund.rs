@@ -1,5 +1,7 @@
 //! The rows of refunds, and the payment a refund is about.
 
+use sea_query::{Expr, ExprTrait as _, Order, Query};
+
 use crate::error::Result;
 use crate::jobs::Compensation;
 use crate::kernel::{
@@ -135,38 +137,20 @@ pub async fn change(
     session.change(advance("refund", id, moved, now).set("failure_code", failure)).await
 }
 
-/// Adds a refund to its payment; the status changes unless this is a further partial refund.
+/// Adds what was refunded of a payment's amount and fee, or takes it off again; the status changes
+/// unless other refunds leave it as it is.
 pub async fn add_to_payment(
     session: &mut Session,
-    refund: &Refund,
+    payment: PaymentId,
+    (amount, fee): (Cents, Cents),
     moved: Option<Moved<PaymentStatus>>,
     now: Time,
 ) -> Result<()> {
     let row = update("payment")
-        .add("refunded_cents", refund.amount_cents)
-        .add("refunded_fee_cents", refund.fee_cents)
+        .add("refunded_cents", amount)
+        .add("refunded_fee_cents", fee)
         .set("updated_at", now)
-        .when("id", refund.payment_id);
-    let row = match moved {
-        Some(moved) => row.change(moved),
-        None => row,
-    };
-    session.change(row).await
-}
-
-/// Takes a refund that failed after all out of its payment again; the status changes unless other
-/// refunds leave it as it is.
-pub async fn take_from_payment(
-    session: &mut Session,
-    refund: &Refund,
-    moved: Option<Moved<PaymentStatus>>,
-    now: Time,
-) -> Result<()> {
-    let row = update("payment")
-        .add("refunded_cents", -refund.amount_cents)
-        .add("refunded_fee_cents", -refund.fee_cents)
-        .set("updated_at", now)
-        .when("id", refund.payment_id);
+        .when("id", payment);
     let row = match moved {
         Some(moved) => row.change(moved),
         None => row,
@@ -176,10 +160,14 @@ pub async fn take_from_payment(
 
 /// The refunds of a dispute that are in force, in the order of their payments.
 pub async fn of_dispute(session: &mut Session, dispute: DisputeId) -> Result<Vec<Refund>> {
-    const OF_DISPUTE: &str = "SELECT id, payment_id, amount_cents, fee_cents, commission_cents, \
-        reason, status, failure_code, dispute_id, requested_by, created_at, updated_at \
-        FROM refund WHERE dispute_id = $1 AND status <> 'failed' ORDER BY payment_id";
-    session.all(sql(OF_DISPUTE).bind(dispute)).await
+    let query = Query::select()
+        .columns(Refund::COLUMNS.iter().copied())
+        .from("refund")
+        .and_where(Expr::col("dispute_id").eq(dispute.get()))
+        .and_where(Expr::cust("status <> 'failed'"))
+        .order_by("payment_id", Order::Asc)
+        .take();
+    session.all(query).await
 }
 
 /// A refund with what is needed to ask the processor about it.

@@ -15,21 +15,22 @@ vocabulary! {
     }
 }
 
-/// How far a dispute is at the processor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DisputeState {
-    /// An inquiry or an early warning: no money has moved.
-    Warning,
-    /// The money was taken; evidence is awaited.
-    NeedsResponse,
-    /// The bank looks at the evidence.
-    UnderReview,
-    /// The money is back.
-    Won,
-    /// The money is gone.
-    Lost,
-    /// It came to nothing: withdrawn by the cardholder, or closed before any money moved.
-    Withdrawn,
+vocabulary! {
+    /// How far a dispute is at the processor.
+    DisputeState {
+        /// An inquiry or an early warning: no money has moved.
+        Warning = "warning",
+        /// The money was taken; evidence is awaited.
+        NeedsResponse = "needs_response",
+        /// The bank looks at the evidence.
+        UnderReview = "under_review",
+        /// The money is back.
+        Won = "won",
+        /// The money is gone.
+        Lost = "lost",
+        /// It came to nothing: withdrawn by the cardholder, or closed before any money moved.
+        Withdrawn = "withdrawn",
+    }
 }
 
 /// A dispute as the processor knows it.

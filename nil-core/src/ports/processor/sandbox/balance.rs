@@ -5,9 +5,9 @@ use crate::error::Error;
 use crate::kernel::{Cents, Time};
 use crate::ports::processor::statement::PAGE;
 use crate::ports::processor::{LineKind, Outage, StatementLine, StatementPage};
-use crate::storage::{FromRow, Session, insert, sql};
+use crate::storage::{FromRow, Session, Stored, insert, sql};
 
-#[derive(FromRow)]
+#[derive(FromRow, Stored)]
 struct Line {
     id: String,
     at: Time,
@@ -51,28 +51,23 @@ impl Sandbox {
             return Ok(());
         };
         let id = format!("txn_{}", object.id);
-        self.enter(session, (id, kind), object, (amount, object.fee_cents)).await
+        let line = self.line_of(object, (id, kind), (amount, object.fee_cents));
+        enter(session, &line).await
     }
 
-    /// Writes the line of a payout that is back.
+    /// Writes the line of a payout or a refund that is back.
     pub(super) async fn book_back(
         &self,
         session: &mut Session,
         object: &Object,
     ) -> Result<(), Error> {
+        let kind = match object.kind.as_str() {
+            "refund" => LineKind::RefundFailed,
+            _ => LineKind::PayoutReturned,
+        };
         let id = format!("txn_{}_back", object.id);
-        let what = (id, LineKind::PayoutReturned);
-        self.enter(session, what, object, (object.amount_cents, Cents::ZERO)).await
-    }
-
-    /// Writes the line of a refund that is back.
-    pub(super) async fn book_refund_back(
-        &self,
-        session: &mut Session,
-        object: &Object,
-    ) -> Result<(), Error> {
-        let what = (format!("txn_{}_back", object.id), LineKind::RefundFailed);
-        self.enter(session, what, object, (object.amount_cents, Cents::ZERO)).await
+        let line = self.line_of(object, (id, kind), (object.amount_cents, Cents::ZERO));
+        enter(session, &line).await
     }
 
     /// Writes the line of a disputed charge that a bank took, or gave back.
@@ -80,38 +75,42 @@ impl Sandbox {
         &self,
         session: &mut Session,
         (dispute, is_back): (&str, bool),
-        (amount, fee): (Cents, Cents),
+        (amount, fee_cents): (Cents, Cents),
     ) -> Result<(), Error> {
-        let (end, kind) =
-            if is_back { ("_back", LineKind::DisputeReturned) } else { ("", LineKind::Dispute) };
-        let line = insert("sandbox_line")
-            .set("id", format!("txn_{dispute}{end}"))
-            .set("at", self.clock.now())
-            .set("kind", kind)
-            .set("source", dispute)
-            .set("amount_cents", if is_back { amount } else { -amount })
-            .set("fee_cents", fee)
-            .set("currency", "usd");
-        session.run(line).await.map(|_| ())
+        let (end, kind, amount_cents) = if is_back {
+            ("_back", LineKind::DisputeReturned, amount)
+        } else {
+            ("", LineKind::Dispute, -amount)
+        };
+        let line = Line {
+            id: format!("txn_{dispute}{end}"),
+            at: self.clock.now(),
+            kind,
+            key: None,
+            source: Some(dispute.into()),
+            amount_cents,
+            fee_cents,
+            currency: "usd".into(),
+        };
+        enter(session, &line).await
     }
 
-    async fn enter(
+    fn line_of(
         &self,
-        session: &mut Session,
-        (id, kind): (String, LineKind),
         object: &Object,
-        (amount, fee): (Cents, Cents),
-    ) -> Result<(), Error> {
-        let line = insert("sandbox_line")
-            .set("id", id)
-            .set("at", self.clock.now())
-            .set("kind", kind)
-            .set("key", object.idempotency_key.clone())
-            .set("source", object.id.clone())
-            .set("amount_cents", amount)
-            .set("fee_cents", fee)
-            .set("currency", object.currency.clone());
-        session.run(line).await.map(|_| ())
+        (id, kind): (String, LineKind),
+        (amount_cents, fee_cents): (Cents, Cents),
+    ) -> Line {
+        Line {
+            id,
+            at: self.clock.now(),
+            kind,
+            key: Some(object.idempotency_key.clone()),
+            source: Some(object.id.clone()),
+            amount_cents,
+            fee_cents,
+            currency: object.currency.clone(),
+        }
     }
 
     /// A page of the statement, oldest lines first.
@@ -137,4 +136,8 @@ impl Sandbox {
         let next = rows.last().filter(|_| rows.len() >= PAGE).map(|line| line.id.clone());
         Ok(StatementPage { lines: rows.into_iter().map(Into::into).collect(), next })
     }
+}
+
+async fn enter(session: &mut Session, line: &Line) -> Result<(), Error> {
+    session.run(insert("sandbox_line").with(line.columns())).await.map(|_| ())
 }

@@ -14,33 +14,12 @@ const FEE: Cents = Cents(1_500);
 /// How long evidence can be handed in.
 const ANSWERED_WITHIN: TimeDelta = TimeDelta::days(14);
 
-/// The states of the sandbox's disputes, as its table and its events name them.
-const STATES: [(&str, DisputeState); 6] = [
-    ("warning", DisputeState::Warning),
-    ("needs_response", DisputeState::NeedsResponse),
-    ("under_review", DisputeState::UnderReview),
-    ("won", DisputeState::Won),
-    ("lost", DisputeState::Lost),
-    ("withdrawn", DisputeState::Withdrawn),
-];
-
-const fn name_of(state: DisputeState) -> &'static str {
-    match state {
-        DisputeState::Warning => "warning",
-        DisputeState::NeedsResponse => "needs_response",
-        DisputeState::UnderReview => "under_review",
-        DisputeState::Won => "won",
-        DisputeState::Lost => "lost",
-        DisputeState::Withdrawn => "withdrawn",
-    }
-}
-
 #[derive(FromRow)]
 pub(super) struct Row {
     id: String,
     charge: String,
     kind: DisputeKind,
-    status: String,
+    status: DisputeState,
     reason: String,
     amount_cents: Cents,
     fee_cents: Cents,
@@ -48,18 +27,11 @@ pub(super) struct Row {
     created_at: Time,
 }
 
-impl Row {
-    fn state(&self) -> DisputeState {
-        let known = STATES.iter().find(|(name, _)| *name == self.status);
-        known.map_or(DisputeState::Warning, |(_, state)| *state)
-    }
-}
-
 impl From<Row> for Dispute {
     fn from(row: Row) -> Self {
         Self {
-            state: row.state(),
             reference: row.id,
+            state: row.status,
             charge: row.charge,
             kind: row.kind,
             reason: row.reason,
@@ -121,7 +93,7 @@ impl Sandbox {
                     .set("id", id.clone())
                     .set("charge", charge)
                     .set("kind", kind)
-                    .set("status", name_of(state))
+                    .set("status", state)
                     .set("reason", "fraudulent")
                     .set("amount_cents", amount)
                     .set("fee_cents", fee)
@@ -132,7 +104,7 @@ impl Sandbox {
         if kind == DisputeKind::Chargeback {
             self.book_dispute(&mut session, (&id, false), (amount, fee)).await?;
         }
-        self.tell(&mut session, &format!("dispute.{}", name_of(state)), &id).await?;
+        self.tell(&mut session, &format!("dispute.{state}"), &id).await?;
         session.commit().await?;
         Ok(Some(id))
     }
@@ -154,7 +126,7 @@ impl Sandbox {
     ) -> Result<bool, Error> {
         let known: Option<Row> = session.first(sql(DISPUTE).bind(id)).await?;
         let Some(known) = known else { return Ok(false) };
-        if !follows(known.state(), to)
+        if !follows(known.status, to)
             || known.kind == DisputeKind::EarlyWarning && to != DisputeState::Withdrawn
         {
             return Ok(false);
@@ -169,8 +141,8 @@ impl Sandbox {
                 sql("UPDATE sandbox_dispute SET status = $2, kind = $3, fee_cents = $4 \
                      WHERE id = $1")
                 .bind(id)
-                .bind(name_of(to))
-                .bind(kind.as_str())
+                .bind(to)
+                .bind(kind)
                 .bind(fee),
             )
             .await?;
@@ -185,7 +157,7 @@ impl Sandbox {
             }
             _ => {}
         }
-        self.tell(session, &format!("dispute.{}", name_of(to)), id).await?;
+        self.tell(session, &format!("dispute.{to}"), id).await?;
         Ok(true)
     }
 
@@ -194,7 +166,7 @@ impl Sandbox {
         let mut session = self.db.begin().await?;
         let known: Option<Row> = session.first(sql(DISPUTE).bind(id)).await?;
         let Some(known) = known else { return Ok(Err("no such dispute".into())) };
-        if known.state() == to {
+        if known.status == to {
             return Ok(Ok(known.into()));
         }
         if to == DisputeState::UnderReview && known.evidence_due_at < self.clock.now() {
@@ -256,17 +228,5 @@ fn follows(from: DisputeState, to: DisputeState) -> bool {
         // The network may decide for the merchant afterwards.
         Lost => to == Won,
         Won | Withdrawn => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_state_has_its_name() {
-        for (name, state) in STATES {
-            assert_eq!(name_of(state), name);
-        }
     }
 }

@@ -139,7 +139,7 @@ impl Sandbox {
         if let Some((refund,)) = &failed {
             self.tell(&mut session, "refund.failed", refund).await?;
             let object: Object = session.one(sql(BY_ID).bind(refund.clone())).await?;
-            self.book_refund_back(&mut session, &object).await?;
+            self.book_back(&mut session, &object).await?;
         }
         session.commit().await?;
         Ok(failed.is_some())

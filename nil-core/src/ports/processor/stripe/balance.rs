@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
+use super::Stripe;
 use super::answers::{KEY_OF_SOURCE, created, seconds_of};
-use super::calls::{Parameter, Terms, number, text};
-use super::{Stripe, known};
+use super::calls::{number, text};
 use crate::kernel::{Cents, Time};
 use crate::ports::processor::statement::PAGE;
 use crate::ports::processor::{LineKind, Outage, StatementLine, StatementPage};
@@ -17,20 +17,14 @@ impl Stripe {
         (from, until): (Time, Time),
         after: Option<String>,
     ) -> Result<StatementPage, Outage> {
-        let mut query: Vec<Parameter<'_>> = vec![
+        let query = [
             ("created[gte]", from.timestamp().to_string()),
             // The processor counts whole seconds.
             ("created[lt]", seconds_of(until).to_string()),
-            ("limit", PAGE.to_string()),
             ("expand[]", "data.source".into()),
         ];
-        query.extend(after.map(|after| ("starting_after", after)));
-        let listed =
-            known(self.calls.get("balance_transactions", &query, Terms::default()).await?)?;
-        let rows = listed.get("data").and_then(Value::as_array);
-        let lines: Vec<StatementLine> = rows.into_iter().flatten().take(PAGE).map(line).collect();
-        let more = listed.get("has_more").and_then(Value::as_bool).unwrap_or_default();
-        let next = lines.last().filter(|_| more).map(|line| line.id.clone());
+        let (rows, next) = self.calls.page("balance_transactions", &query, None, after).await?;
+        let lines = rows.iter().take(PAGE).map(line).collect();
         Ok(StatementPage { lines, next })
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::Settings;
 use crate::ports::processor::Outage;
+use crate::ports::processor::statement::PAGE;
 
 /// The version of the interface that every call names: answers keep its shapes.
 const VERSION: &str = "2025-03-31.basil";
@@ -143,7 +144,7 @@ impl Calls {
     }
 
     /// One page of a list, and after which object the next one begins.
-    async fn page(
+    pub async fn page(
         &self,
         path: &str,
         parameters: &[Parameter<'_>],
@@ -151,7 +152,7 @@ impl Calls {
         after: Option<String>,
     ) -> Result<(Vec<Value>, Option<String>), Outage> {
         let mut query: Vec<Parameter<'_>> = parameters.to_vec();
-        query.push(("limit", "100".into()));
+        query.push(("limit", PAGE.to_string()));
         query.extend(after.map(|after| ("starting_after", after)));
         let terms = Terms { account, key: None };
         let listed = self.get(path, &query, terms).await?.map_err(|refusal| {

@@ -123,6 +123,11 @@ pub(crate) async fn sandbox(
             let id = RefundId::new(id).ok_or_else(no_such_id)?;
             (payments::sandbox::fail_refund(&platform, id).await?, "Refund failed.")
         }
+        SandboxAction::Confirm { payment, refuse } => {
+            let payment = PaymentId::new(payment).ok_or_else(no_such_id)?;
+            let said = if refuse { "Payment refused." } else { "Payment confirmed." };
+            (payments::sandbox::confirm(&platform, payment, !refuse).await?, said)
+        }
         SandboxAction::Dispute(action) => dispute(&platform, action).await?,
     };
     platform.close().await;

@@ -294,6 +294,14 @@ pub(crate) enum SandboxAction {
         /// The refund's id.
         id: i64,
     },
+    /// Confirm a payment that waits for the cardholder, or refuse to.
+    Confirm {
+        /// The payment's id.
+        payment: i64,
+        /// Refuse: the payment fails.
+        #[arg(long)]
+        refuse: bool,
+    },
     /// Play the bank of a cardholder who disputes a charge.
     #[command(subcommand)]
     Dispute(DisputeAction),

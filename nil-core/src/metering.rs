@@ -19,6 +19,8 @@ pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
 pub const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
 pub const DIFFERENCES: &str = "nil_processor_differences";
 pub const DIFFERENCES_AGE: &str = "nil_processor_difference_seconds";
+pub const PROCESSOR_REQUESTS: &str = "nil_processor_requests_total";
+pub const UNSETTLED_AGE: &str = "nil_processor_unsettled_seconds";
 pub const WORKER_RUNS: &str = "nil_worker_runs_total";
 pub const WORKER_TIME: &str = "nil_worker_run_seconds";
 pub const WORKER_AGE: &str = "nil_worker_age_seconds";
@@ -35,6 +37,11 @@ pub fn describe() {
     let counters = [
         (REQUESTS, "Requests answered, by operation and status"),
         (THROTTLED, "Requests refused because the caller asked too often, by class"),
+        (
+            PROCESSOR_REQUESTS,
+            "Requests that move money, sent to the processor, by kind and answer: taken, not_now, \
+             refused, unknown",
+        ),
         (
             WORKER_RUNS,
             "Runs of a task of the worker, by outcome: done, failed, panicked, timed_out",
@@ -77,6 +84,12 @@ pub fn describe() {
             "Open differences between the processor's statement and our rows; 10,001 stands for more",
         ),
         (DIFFERENCES_AGE, Unit::Seconds, "How long the oldest of them has been open"),
+        (
+            UNSETTLED_AGE,
+            Unit::Seconds,
+            "How long the oldest movement of money has had no outcome, by kind; those that wait for \
+             a cardholder or are in transit are left out",
+        ),
         (BUILD, Unit::Count, "1, with the version as a label"),
     ];
     for (name, unit, meaning) in gauges {

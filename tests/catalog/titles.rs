@@ -61,6 +61,7 @@ fn these_ask_first() {
         "admin.payout.cancel",
         "admin.payout.retry",
         "admin.payout.trigger",
+        "admin.processor_request.decide",
         "admin.site.save_email_sender",
         "admin.tax.file_returns",
         "admin.tax.set_withholding",

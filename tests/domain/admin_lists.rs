@@ -9,7 +9,7 @@ use nil_core::kernel::{PaymentId, utc_day};
 use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::DisputeKind;
 use nil_tests::conforming::{document, documented};
-use nil_tests::{Answer, Hire, Person, World, both};
+use nil_tests::{Answer, Fault, Hire, Person, World, both};
 use serde_json::{Value, json};
 
 use crate::announcements;
@@ -156,6 +156,12 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
     }
     let today = utc_day(world.platform.now());
     payments::compare(&world.platform, Some(today), Some(today)).await.unwrap();
+    // Requests that the processor does not answer.
+    let unanswered = world.approved_deal(&brand, athlete, &[7_000]).await;
+    let plan = world.plan(json!({ "name": "Unanswered", "price_cents": 3_900 })).await;
+    world.processor.next(&[Fault::Lost, Fault::Lost]);
+    world.pay(&brand, athlete, &unanswered).await;
+    world.subscribe(&brand, &plan).await.data();
 
     let all = || json!({ "status": "all", "id": 0 });
     vec![
@@ -193,6 +199,7 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         list("admin.payment.wallet_history", json!({ "id": athlete.user_id }), "payout"),
         list("admin.payout.list", json!({ "status": "all" }), "zoe"),
         list("admin.processor_difference.list", json!({ "status": "all" }), "stray"),
+        list("admin.processor_request.list", json!({}), ":subscription_charge:"),
         list("admin.roster.list", all(), "house"),
         list("admin.sms_template.list", all(), "athlete.hired"),
         list("admin.subscription_plan.list", all(), "house"),

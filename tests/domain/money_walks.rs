@@ -3,10 +3,10 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
-use nil_core::kernel::PayoutId;
+use nil_core::kernel::{PaymentId, PayoutId};
 use nil_core::payments::{self, ChargeStatus, PaymentStatus, PayoutStatus, RefundStatus, sandbox};
 use nil_tests::walking::{Length, Took, Walk, Watched, any_fault, dies, enough, walk};
-use nil_tests::{DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
+use nil_tests::{ASKING_CARD, DECLINED_CARD, Deal, Engine, Fault, GOOD_CARD, Person, World, both};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -18,9 +18,24 @@ enum Act {
     Pay(Line),
     PayBulk(Vec<Line>),
     Card(i64),
-    PayOut { athlete: usize },
-    Refund { payment: i64, fee: &'static str, negative: bool, cents: Option<i64> },
-    Payout { id: i64, name: &'static str },
+    PayOut {
+        athlete: usize,
+    },
+    Refund {
+        payment: i64,
+        fee: &'static str,
+        negative: bool,
+        cents: Option<i64>,
+    },
+    Payout {
+        id: i64,
+        name: &'static str,
+    },
+    /// The brand goes on to confirm a payment, or gives it up.
+    Bank {
+        payment: i64,
+        gives_up: bool,
+    },
     Outside(Outside),
 }
 
@@ -40,6 +55,7 @@ enum Outside {
     Returns(i64),
     Events,
     Sweep,
+    Confirms(i64, bool),
 }
 
 /// Acts that happen at once, with as many faults among them.
@@ -68,11 +84,13 @@ fn act() -> impl Strategy<Value = Act> {
         payout().prop_map(Outside::Returns),
         Just(Outside::Events),
         Just(Outside::Sweep),
+        (1..13_i64, any::<bool>()).prop_map(|(id, so)| Outside::Confirms(id, so)),
     ];
     prop_oneof![
         3 => line().prop_map(Act::Pay),
         1 => vec(line(), 1..5).prop_map(Act::PayBulk),
-        1 => (1..3_i64).prop_map(Act::Card),
+        1 => (1..4_i64).prop_map(Act::Card),
+        1 => (1..13_i64, any::<bool>()).prop_map(|(payment, gives_up)| Act::Bank { payment, gives_up }),
         2 => (0..3_usize).prop_map(|athlete| Act::PayOut { athlete }),
         2 => (1..13_i64, fee(), any::<bool>(), prop::option::weighted(0.66, 1..4_001_i64)).prop_map(
             |(payment, fee, negative, cents)| Act::Refund { payment, fee, negative, cents }
@@ -108,6 +126,7 @@ impl Walk for Money {
         let partner = world.partner("Cedar Coffee").await;
         world.card(&partner, GOOD_CARD).await;
         world.card(&partner, DECLINED_CARD).await;
+        world.card(&partner, ASKING_CARD).await;
         let agent = world.agent("North Agency").await;
         let mut athletes = Vec::new();
         let mut deals = Vec::new();
@@ -154,7 +173,8 @@ impl Walk for Money {
             sandbox::deliver_events(platform).await.unwrap();
         }
         self.world.books_are_right().await;
-        let open = "SELECT (SELECT COUNT(*) FROM charge WHERE status = 'processing') \
+        let open = "SELECT (SELECT COUNT(*) FROM charge \
+            WHERE status IN ('processing', 'requires_action')) \
             + (SELECT COUNT(*) FROM refund WHERE status = 'pending') \
             + (SELECT COUNT(*) FROM payout WHERE status IN ('pending', 'in_transit'))";
         assert_eq!(self.world.id(open).await, 0, "something is still open");
@@ -204,6 +224,14 @@ impl Money {
                 let which = json!({ "payment_method_id": id });
                 call("core.partner.set_default_payment_method", brand, which).await;
             }
+            Act::Bank { payment, gives_up: true } => {
+                call("core.payment.give_up", brand, json!({ "payment_id": payment })).await;
+            }
+            Act::Bank { payment, gives_up: false } => {
+                let back = "https://brand.example/back";
+                let input = json!({ "payment_id": payment, "return_url": back });
+                call("core.payment.confirm", brand, input).await;
+            }
             Act::PayOut { athlete } => {
                 let id = self.athletes[*athlete].id;
                 call("admin.payout.trigger", &operator, json!({ "id": id })).await;
@@ -238,6 +266,10 @@ impl Money {
                 Outside::Day => {}
                 Outside::Arrives(id) => drop(sandbox::let_arrive(&platform, payout(id)).await),
                 Outside::Returns(id) => drop(sandbox::return_payout(&platform, payout(id)).await),
+                Outside::Confirms(id, so) => {
+                    let payment = PaymentId::new(id).unwrap();
+                    drop(sandbox::confirm(&platform, payment, so).await);
+                }
                 Outside::Events => drop(sandbox::deliver_events(&platform).await.unwrap()),
                 Outside::Sweep => drop(payments::sweep_payouts(&platform).await.unwrap()),
                 Outside::Seconds => drop(payments::reconcile(&platform).await.unwrap()),
@@ -260,7 +292,7 @@ impl Money {
 
 async fn the_books_are_right_whatever_happens(engine: Engine) {
     let met = walk::<Money>(engine, Length { walks: 5, steps: 50 }).await;
-    for (name, least) in [("payment", 4), ("charge", 3), ("refund", 2), ("payout", 4)] {
+    for (name, least) in [("payment", 4), ("charge", 4), ("refund", 2), ("payout", 4)] {
         enough(&met, name, least);
     }
 }

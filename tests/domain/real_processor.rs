@@ -11,10 +11,10 @@ use nil_core::payments;
 use nil_core::ports::processor::stripe::Stripe;
 use nil_core::ports::processor::{
     Answer, DisputeKind, DisputeState, Evidence, Holder, MoneyKind, Movement, Outcome, Processor,
-    Request,
+    Request, Sandbox,
 };
 use nil_tests::ledgered::{Ledgered, Trouble};
-use nil_tests::{DECLINED_CARD, Draw, GOOD_CARD, Person, World, both};
+use nil_tests::{ASKING_CARD, DECLINED_CARD, Draw, GOOD_CARD, Person, World, both};
 use serde_json::{Value, json};
 
 fn request(kind: MoneyKind, key: &str, amount: i64) -> Request {
@@ -36,17 +36,27 @@ fn taken(answer: Answer) -> Movement {
 
 fn reference(movement: &Movement) -> String {
     match &movement.outcome {
-        Outcome::Succeeded { id, .. } | Outcome::InTransit { id, .. } => id.clone(),
+        Outcome::Succeeded { id, .. }
+        | Outcome::InTransit { id, .. }
+        | Outcome::NeedsAction { id, .. } => id.clone(),
         failed @ Outcome::Failed { .. } => panic!("{failed:?}"),
     }
 }
 
+/// The people and banks around a processor.
+trait Outside {
+    /// An account's owner has told everything.
+    async fn onboard(&self, account: &str);
+    /// A bank takes a charge back; returns the dispute.
+    async fn dispute(&self, charge: &str) -> String;
+    /// A cardholder confirms a charge on its page, or refuses to.
+    async fn confirm(&self, charge: &str, confirmed: bool);
+    /// A card is entered on a page.
+    async fn enter(&self, form: &str, token: &str);
+}
+
 /// What every processor does, in the words of the port.
-async fn keeps_the_contract(
-    processor: &dyn Processor,
-    onboard: impl AsyncFn(&str),
-    dispute: impl AsyncFn(&str) -> String,
-) {
+async fn keeps_the_contract(processor: &dyn Processor, outside: &impl Outside) {
     let holder = Holder { installation: "m".into(), name: "partner:7".into() };
     let card = processor.save_card(&holder, GOOD_CARD).await.unwrap().unwrap();
     assert_eq!((card.last4.as_str(), card.exp_year), ("4242", 2034));
@@ -107,7 +117,7 @@ async fn keeps_the_contract(
     let early = request(MoneyKind::Payout, "m:payout:1:1", 500);
     let said = taken(processor.pay_out(&early, &account.reference).await.unwrap());
     assert!(matches!(said.outcome, Outcome::Failed { .. }), "{said:?}");
-    onboard(&account.reference).await;
+    outside.onboard(&account.reference).await;
     let account = processor.account(&account.reference).await.unwrap().unwrap();
     assert!(account.payouts_enabled && account.requirements_due.is_empty());
     let payout = request(MoneyKind::Payout, "m:payout:2:1", 500);
@@ -145,15 +155,64 @@ async fn keeps_the_contract(
     let before = processor.statement(from - TimeDelta::days(1), from, None).await.unwrap();
     assert!(before.lines.is_empty() && before.next.is_none(), "{before:?}");
     assert!(processor.read_webhook("t=1,v1=ab", b"{}").is_none());
-    disputes_are_answered(processor, &holder, dispute).await;
+    disputes_are_answered(processor, &holder, outside).await;
+    cardholders_confirm(processor, outside).await;
+}
+
+/// A bank wants its cardholder to confirm a charge: nothing has moved until they do.
+async fn cardholders_confirm(processor: &dyn Processor, outside: &impl Outside) {
+    let holder = Holder { installation: "m".into(), name: "partner:9".into() };
+    let back = "https://brand.example/back";
+    let form = processor.begin_card(&holder, back).await.unwrap();
+    assert!(form.url.starts_with("http"), "{form:?}");
+    assert!(processor.save_card(&holder, &form.token).await.unwrap().is_none(), "not entered");
+    outside.enter(&form.token, ASKING_CARD).await;
+    let other = Holder { installation: "m".into(), name: "partner:10".into() };
+    assert!(processor.save_card(&other, &form.token).await.unwrap().is_none(), "not theirs");
+    let card = processor.save_card(&holder, &form.token).await.unwrap().unwrap();
+    assert_eq!(card.last4, "3155");
+
+    let until = "2026-11-21T11:00:00Z".parse().unwrap();
+    let mut ends = Vec::new();
+    for (number, end) in [Some(true), Some(false), None].into_iter().enumerate() {
+        let charge = request(MoneyKind::Charge, &format!("m:charge:2{number}:1"), 10_000);
+        let made = taken(processor.charge(&charge, &card.reference).await.unwrap());
+        let id = reference(&made);
+        assert!(made.is_of(&charge), "{made:?}");
+        assert_eq!(made.outcome, Outcome::NeedsAction { id: id.clone(), until });
+        let again = taken(processor.charge(&charge, &card.reference).await.unwrap());
+        assert_eq!((&again, processor.find(&charge).await.unwrap()), (&made, Some(made.clone())));
+        let url = processor.confirmation(&id, &card.reference, back).await.unwrap();
+        assert!(url.is_some_and(|url| url.starts_with("http")));
+        assert_eq!(processor.look_up(&id).await.unwrap(), Some(made));
+        // The page can be opened again.
+        let url = processor.confirmation(&id, &card.reference, back).await.unwrap();
+        assert!(url.is_some());
+        match end {
+            Some(confirmed) => outside.confirm(&id, confirmed).await,
+            None => processor.give_up(&id).await.unwrap(),
+        }
+        let url = processor.confirmation(&id, &card.reference, back).await.unwrap();
+        assert_eq!(url, None, "there is nothing to confirm");
+        let decided = processor.look_up(&id).await.unwrap().unwrap().outcome;
+        // What has an outcome keeps it.
+        processor.give_up(&id).await.unwrap();
+        let still = processor.look_up(&id).await.unwrap().unwrap().outcome;
+        assert_eq!(std::mem::discriminant(&decided), std::mem::discriminant(&still));
+        ends.push(decided);
+    }
+    let Outcome::Succeeded { fee, .. } = &ends[0] else { panic!("{ends:?}") };
+    assert_eq!(*fee, Cents(320));
+    let why = |end: &Outcome| match end {
+        Outcome::Failed { why, .. } => why.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(why(&ends[1]).contains("authentication_fail"), "{ends:?}");
+    assert_eq!(why(&ends[2]), "canceled");
 }
 
 /// A bank takes charges back: evidence is handed in once, and what is accepted is lost.
-async fn disputes_are_answered(
-    processor: &dyn Processor,
-    holder: &Holder,
-    dispute: impl AsyncFn(&str) -> String,
-) {
+async fn disputes_are_answered(processor: &dyn Processor, holder: &Holder, outside: &impl Outside) {
     let since = "2026-11-20T11:00:00Z".parse().unwrap();
     assert_eq!(processor.disputes(since).await.unwrap(), []);
     assert_eq!(processor.dispute("du_unknown").await.unwrap(), None);
@@ -161,7 +220,7 @@ async fn disputes_are_answered(
     for (key, accepted) in [("m:charge:8:1", false), ("m:charge:9:1", true)] {
         let charge = request(MoneyKind::Charge, key, 10_000);
         let made = taken(processor.charge(&charge, &card.reference).await.unwrap());
-        let id = dispute(&reference(&made)).await;
+        let id = outside.dispute(&reference(&made)).await;
         let open = processor.dispute(&id).await.unwrap().unwrap();
         assert_eq!((&open.charge, open.kind), (&reference(&made), DisputeKind::Chargeback));
         assert_eq!((open.state, open.amount), (DisputeState::NeedsResponse, Cents(10_000)));
@@ -193,19 +252,48 @@ async fn disputes_are_answered(
     }
 }
 
+impl Outside for Sandbox {
+    async fn onboard(&self, account: &str) {
+        assert!(self.finish_onboarding(account).await.unwrap());
+    }
+
+    async fn dispute(&self, charge: &str) -> String {
+        self.open_dispute(charge, DisputeKind::Chargeback, None).await.unwrap().unwrap()
+    }
+
+    async fn confirm(&self, charge: &str, confirmed: bool) {
+        assert!(Sandbox::confirm(self, charge, confirmed).await.unwrap());
+    }
+
+    async fn enter(&self, form: &str, token: &str) {
+        let number = token.strip_prefix("tok_").unwrap();
+        assert!(!self.enter_card(form, "4111").await.unwrap(), "no test card");
+        assert!(self.enter_card(form, number).await.unwrap());
+        assert!(!self.enter_card(form, number).await.unwrap(), "it was answered");
+    }
+}
+
+impl Outside for Ledgered {
+    async fn onboard(&self, account: &str) {
+        Self::onboard(self, account);
+    }
+
+    async fn dispute(&self, charge: &str) -> String {
+        Self::dispute(self, charge, "needs_response")
+    }
+
+    async fn confirm(&self, charge: &str, confirmed: bool) {
+        Self::confirm(self, charge, confirmed);
+    }
+
+    async fn enter(&self, form: &str, token: &str) {
+        self.enter_card(form, token);
+    }
+}
+
 async fn the_sandbox_keeps_the_contract(world: World) {
     let sandbox = world.processor.sandbox();
-    keeps_the_contract(
-        sandbox,
-        async |account| {
-            assert!(sandbox.finish_onboarding(account).await.unwrap());
-        },
-        async |charge| {
-            let kind = DisputeKind::Chargeback;
-            sandbox.open_dispute(charge, kind, None).await.unwrap().unwrap()
-        },
-    )
-    .await;
+    keeps_the_contract(sandbox, sandbox).await;
 }
 both!(the_sandbox_keeps_the_contract);
 
@@ -213,9 +301,7 @@ both!(the_sandbox_keeps_the_contract);
 async fn the_processor_behind_http_keeps_the_contract() {
     let clock = Arc::new(FixedClock::new("2026-11-20T12:00:00Z".parse().unwrap()));
     let ledgered = Ledgered::start(clock).await;
-    let dispute = async |charge: &str| ledgered.dispute(charge, "needs_response");
-    let onboard = async |account: &str| ledgered.onboard(account);
-    keeps_the_contract(&ledgered.client(), onboard, dispute).await;
+    keeps_the_contract(&ledgered.client(), &ledgered).await;
     assert_eq!(ledgered.moved("tr").len(), 1, "the early transfer was taken back");
 }
 
@@ -260,20 +346,6 @@ async fn a_payout_that_the_bank_refuses_is_not_paid_twice(mut world: World) {
     world.books_are_right().await;
 }
 both!(a_payout_that_the_bank_refuses_is_not_paid_twice);
-
-async fn a_charge_that_wants_the_cardholder_fails_for_good(mut world: World) {
-    let ledgered = with_a_processor(&mut world).await;
-    let partner = world.partner("Cedar Coffee").await;
-    world.card(&partner, "tok_4000002500003155").await;
-    let athlete = world.athlete("Jordan Lake").await;
-    let deal = world.approved_deal(&partner, &athlete, &[1_000]).await;
-    let pay = json!({ "athlete_id": athlete.id, "contract_id": deal.contract_id });
-    let refused = world.call("core.payment.pay_with_saved_card", &partner.principal, pay).await;
-    assert_eq!(refused.code(), "card_declined");
-    assert_eq!(ledgered.all("pi")[0]["status"], "canceled", "it can succeed no more");
-    world.books_are_right().await;
-}
-both!(a_charge_that_wants_the_cardholder_fails_for_good);
 
 async fn a_database_holds_the_money_of_one_processor(mut world: World) {
     let athlete = world.earner(5_000).await;

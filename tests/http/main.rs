@@ -21,6 +21,7 @@ mod impersonating;
 mod inputs;
 mod links;
 mod live;
+mod money_story;
 mod mounting;
 mod origins;
 mod page_grid;

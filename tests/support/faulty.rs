@@ -5,9 +5,9 @@ use std::sync::{Mutex, OnceLock};
 
 use nil_core::kernel::{Cents, Time};
 use nil_core::ports::processor::{
-    Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding, Outage,
-    Outcome, Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, StatementPage,
-    Verdict,
+    Answer, CardForm, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding,
+    Outage, Outcome, Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard,
+    StatementPage, Verdict,
 };
 
 /// The fault of one call that moves money.
@@ -123,6 +123,9 @@ impl Faulty {
 }
 
 impl Processor for Faulty {
+    fn begin_card(&self, holder: &Holder, back: &str) -> Later<'_, CardForm> {
+        self.sandbox().begin_card(holder, back)
+    }
     fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
         self.sandbox().save_card(holder, token)
     }
@@ -131,6 +134,12 @@ impl Processor for Faulty {
     }
     fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
         self.moved(request, self.sandbox().charge(request, card))
+    }
+    fn confirmation(&self, charge: &str, card: &str, back: &str) -> Later<'_, Option<String>> {
+        self.sandbox().confirmation(charge, card, back)
+    }
+    fn give_up(&self, charge: &str) -> Later<'_, ()> {
+        self.sandbox().give_up(charge)
     }
     fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {
         self.moved(request, self.sandbox().refund(request, charge))

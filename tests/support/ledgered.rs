@@ -2,6 +2,7 @@
 //! accounts and with books of its own: the judge of what really moved.
 
 mod balance;
+mod confirming;
 mod disputes;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -231,6 +232,11 @@ fn error(status: StatusCode, code: &str, kind: &str) -> (StatusCode, Value) {
     (status, json!({ "error": { "code": code, "type": kind, "message": "refused" } }))
 }
 
+/// What it keeps of a charge.
+fn fee_of(amount: i64) -> i64 {
+    (amount * 29 + 500) / 1_000 + 30
+}
+
 struct Call<'a> {
     path: &'a str,
     account: &'a str,
@@ -317,23 +323,14 @@ impl Books {
         match parts.as_slice() {
             ["customers"] => self.put("cus", call, json!({})),
             ["payment_methods", token, "attach"] => {
-                match token.strip_prefix("tok_").filter(|it| it.len() == 16) {
-                    Some(number) => {
-                        let card = json!({ "brand": "visa", "last4": &number[12..], "exp_month": 12,
-                        "exp_year": 2034, "fingerprint": format!("print_{number}"),
-                        "number": number });
-                        let customer = (call.field)("customer");
-                        self.put("pm", call, json!({ "card": card, "customer": customer }))
-                    }
-                    None => missing(),
-                }
+                let customer = (call.field)("customer");
+                self.card(token, call, &customer).unwrap_or_else(missing)
             }
+            ["checkout", "sessions"] => self.form(call),
             ["payment_methods", id, "detach"] => self.turn(id, json!({ "customer": null })),
             ["payment_intents"] => self.charge(call),
-            ["payment_intents", id, "cancel"] => {
-                let reason = (call.field)("cancellation_reason");
-                self.turn(id, json!({ "status": "canceled", "cancellation_reason": reason }))
-            }
+            ["payment_intents", id, "confirm"] => self.confirm(id, call),
+            ["payment_intents", id, "cancel"] => self.cancel(id, call),
             ["refunds"] => self.refund(call),
             ["transfers"] => match self.objects.get(&(call.field)("destination")) {
                 Some(_) => {
@@ -378,6 +375,14 @@ impl Books {
         }
     }
 
+    /// A card of a customer, by the number in its token.
+    fn card(&mut self, token: &str, call: &Call<'_>, customer: &str) -> Option<Said> {
+        let number = token.strip_prefix("tok_").filter(|it| it.len() == 16)?;
+        let card = json!({ "brand": "visa", "last4": &number[12..], "exp_month": 12,
+            "exp_year": 2034, "fingerprint": format!("print_{number}"), "number": number });
+        Some(self.put("pm", call, json!({ "card": card, "customer": customer })))
+    }
+
     fn turn(&mut self, id: &str, with: Value) -> Said {
         let Some(object) = self.objects.get_mut(id) else {
             return error(StatusCode::NOT_FOUND, "resource_missing", "");
@@ -406,7 +411,7 @@ impl Books {
             _ => None,
         };
         let Some((code, decline)) = refusal else {
-            let fee = (amount * 29 + 500) / 1_000 + 30;
+            let fee = fee_of(amount);
             let cost = json!({ "balance_transaction": { "fee": fee } });
             let intent = json!({ "status": "succeeded", "latest_charge": cost });
             let made = self.put("pi", call, intent);

@@ -50,7 +50,7 @@ pub use hostile::hostile_texts;
 pub use hosts::{Host, Signed};
 pub use listening::{Happened, Listening};
 pub use mail_server::{MailServer, Protection};
-pub use money::{DECLINED_CARD, Deal, GOOD_CARD};
+pub use money::{ASKING_CARD, DECLINED_CARD, Deal, GOOD_CARD};
 pub use packets::{ATTESTED, all_no};
 pub use people::{PASSWORD, Person};
 pub use scripts::script_payloads;

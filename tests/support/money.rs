@@ -22,6 +22,8 @@ pub struct Deal {
 
 /// A test card's token that is charged.
 pub const GOOD_CARD: &str = "tok_4242424242424242";
+/// A test card's token whose bank wants each charge to be confirmed.
+pub const ASKING_CARD: &str = "tok_4000002500003155";
 /// A test card's token that is declined.
 pub const DECLINED_CARD: &str = "tok_4000000000000002";
 

@@ -52,6 +52,8 @@ async fn figures_tell_what_a_process_does() {
     assert!(value(&figures, "nil_live_streams") >= 0.0);
     assert!(value(&figures, "nil_outbox_pending{channel=\"email\"}") >= 0.0);
     assert!(value(&figures, "nil_outbox_overdue_seconds{channel=\"event\"}") >= 0.0);
+    let unsettled = "nil_processor_unsettled_seconds{kind=\"payout\"}";
+    assert!(value(&figures, unsettled).abs() < f64::EPSILON, "{figures}");
     assert!(value(&figures, "nil_processor_differences") >= 0.0);
     assert!(value(&figures, "nil_processor_difference_seconds") >= 0.0);
     assert!(value(&figures, "process_resident_memory_bytes") > 1e6, "{figures}");

@@ -164,6 +164,11 @@ pub mod processor_difference {
     pub use nil_domain::payments::reconciliation::settling::{list, settle};
 }
 
+/// The operations `admin.processor_request.…`.
+pub mod processor_request {
+    pub use nil_domain::payments::movement::deciding::{decide, list};
+}
+
 /// The operations `admin.roster.…`.
 pub mod roster {
     pub use nil_domain::rosters::admin::{

@@ -27,8 +27,8 @@ pub mod agent {
         download_of_agent as download_invoice, list_of_agent as invoices,
     };
     pub use nil_domain::payments::methods::{
-        add_for_agent as add_payment_method, list_of_agent as payment_methods,
-        remove_of_agent as remove_payment_method,
+        add_for_agent as add_payment_method, begin_for_agent as begin_payment_method,
+        list_of_agent as payment_methods, remove_of_agent as remove_payment_method,
         set_default_of_agent as set_default_payment_method,
     };
 }
@@ -222,8 +222,8 @@ pub mod partner {
         download_of_partner as download_invoice, list_of_partner as invoices,
     };
     pub use nil_domain::payments::methods::{
-        add_for_partner as add_payment_method, list_of_partner as payment_methods,
-        remove_of_partner as remove_payment_method,
+        add_for_partner as add_payment_method, begin_for_partner as begin_payment_method,
+        list_of_partner as payment_methods, remove_of_partner as remove_payment_method,
         set_default_of_partner as set_default_payment_method,
     };
 }
@@ -233,6 +233,7 @@ pub mod payment {
     pub use nil_domain::payments::browsing::history::{
         of_athlete as history_of_athlete, of_partner as history_of_partner,
     };
+    pub use nil_domain::payments::charges::confirming::{confirm, give_up};
     pub use nil_domain::payments::charges::paying::{bulk_summary, pay_bulk, pay_with_saved_card};
     pub use nil_domain::payments::taxes::summary::show as tax_summary;
 }
@@ -311,6 +312,7 @@ pub mod service_order {
 /// The operations `core.subscription.…`.
 pub mod subscription {
     pub use nil_domain::payments::subscriptions::changing::{change, preview as preview_change};
+    pub use nil_domain::payments::subscriptions::confirming::confirm;
     pub use nil_domain::payments::subscriptions::planning::offered as plans;
     pub use nil_domain::payments::subscriptions::subscribing::{
         cancel, current, resume, subscribe,

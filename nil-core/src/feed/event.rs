@@ -106,6 +106,9 @@ vocabulary! {
         PaymentSucceeded = "payment.succeeded" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A payment failed.
         PaymentFailed = "payment.failed" => to(&[Brand]).by(&[Email, Sms, InApp]),
+        /// A card's bank wants a payment to be confirmed.
+        PaymentNeedsConfirmation = "payment.needs_confirmation" =>
+            to(&[Brand]).by(&[Email, Sms, InApp]),
         /// A payout arrived.
         PayoutPaid = "payout.paid" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A payout failed.
@@ -122,6 +125,9 @@ vocabulary! {
         SubscriptionRenewed = "subscription.renewed" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription's charge failed, and will be tried again.
         SubscriptionPaymentFailed = "subscription.payment_failed" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]),
+        /// A card's bank wants the charge of a subscription to be confirmed.
+        SubscriptionNeedsConfirmation = "subscription.needs_confirmation" =>
             to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription has another plan.
         SubscriptionChanged = "subscription.changed" => to(&[Brand, Agent]).by(&[Email, InApp]),

@@ -33,6 +33,7 @@ mod pages;
 mod ranges;
 mod response;
 mod routes;
+mod sandbox_pages;
 mod signed;
 mod site;
 mod stalling;

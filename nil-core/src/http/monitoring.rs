@@ -13,7 +13,7 @@ use super::response::{self, Outgoing, whole};
 use super::site::{Peer, Site};
 use crate::error::{Result, codes};
 use crate::kernel::Secret;
-use crate::metering::{DIFFERENCES, DIFFERENCES_AGE, figure};
+use crate::metering::{DIFFERENCES, DIFFERENCES_AGE, UNSETTLED_AGE, figure};
 use crate::notifications::worker as messages;
 use crate::payments;
 use crate::platform::Platform;
@@ -52,9 +52,13 @@ pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoi
     Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
 }
 
-/// Notes what waits in the database: messages, and differences from the processor's statement.
+/// Notes what waits in the database: messages, movements of money without an outcome, and
+/// differences from the processor's statement.
 async fn measure(platform: &Platform) -> Result<()> {
     messages::measure(platform).await?;
+    for (kind, age) in payments::unsettled(platform).await? {
+        ::metrics::gauge!(UNSETTLED_AGE, "kind" => kind).set(figure(age));
+    }
     let (count, age) = payments::open_differences(platform).await?;
     ::metrics::gauge!(DIFFERENCES).set(figure(count));
     ::metrics::gauge!(DIFFERENCES_AGE).set(figure(age));

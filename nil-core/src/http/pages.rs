@@ -1,5 +1,5 @@
 //! Pages beside the operations: the index, health, metrics, the OpenAPI document and its page, and
-//! the embedded processor's onboarding page.
+//! the pages of the embedded processor.
 
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Response};
@@ -9,18 +9,15 @@ use super::monitoring::READY_WITHIN;
 use super::response::{self, Outgoing, whole};
 use super::site::Site;
 use super::visit::Desk;
-use super::{docs, index, monitoring, tags};
+use super::{docs, index, monitoring, sandbox_pages, tags};
 use crate::catalog::Interface;
 use crate::catalog::openapi::Version;
 use crate::error::codes;
-use crate::payments;
 
 /// Whether machines ask for this page again and again, to know how the server is.
 pub(super) fn is_probe(path: &str) -> bool {
     matches!(path, "/healthz" | "/readyz" | "/metrics")
 }
-
-const SANDBOX: &str = "/api/sandbox/onboarding/";
 
 /// Whether there may be a page at this path.
 pub(super) fn is_page(path: &str) -> bool {
@@ -51,10 +48,10 @@ pub(super) async fn answer(
             if described.is_some() {
                 return described;
             }
-            match path.strip_prefix(SANDBOX) {
-                Some(page) => onboard(site, page).await,
-                None => None,
+            if parts.method != Method::GET {
+                return None;
             }
+            sandbox_pages::answer(site, path, parts).await
         }
     }
 }
@@ -86,21 +83,4 @@ async fn ready(site: &Site) -> Response<Outgoing> {
         Ok(()) => whole(200, "text/plain; charset=utf-8", b"ready\n".to_vec()),
         Err(error) => response::of_error(&error, "", None),
     }
-}
-
-/// Opening this page completes the onboarding at the embedded processor. Only the account's owner
-/// was given its address.
-async fn onboard(site: &Site, page: &str) -> Option<Response<Outgoing>> {
-    let platform = &site.inner().platform;
-    let done = payments::sandbox::open_onboarding(platform, page).await.ok()?;
-    done.then(|| {
-        whole(
-            200,
-            "text/html; charset=utf-8",
-            b"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Account ready</title>\
-              <h1>Your account is ready</h1><p>The sandbox processor has everything it needs. \
-              You can close this page.</p></html>\n"
-                .to_vec(),
-        )
-    })
 }

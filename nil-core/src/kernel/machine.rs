@@ -134,6 +134,7 @@ pub(super) fn irregular(event: &str) -> Option<&'static str> {
         "Deny" => "be denied",
         "CallOff" => "be called off",
         "Cancel" => "be cancelled",
+        "RequireAction" => "wait for the cardholder",
         "RequestEdits" => "be sent back for edits",
         "RequestCancellation" => "be asked to be cancelled",
         "RequestExtension" => "be asked to be due later",

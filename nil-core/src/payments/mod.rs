@@ -35,7 +35,7 @@ pub mod disputes;
 pub mod invoices;
 pub mod ledger;
 pub mod methods;
-mod movement;
+pub mod movement;
 pub mod payouts;
 pub mod reconciliation;
 pub mod refunds;
@@ -61,7 +61,7 @@ pub use invoices::invoicing::issue_invoices;
 pub use methods::method::PaymentMethod;
 pub use movement::kinds::Reconciled;
 pub use movement::mark::{check_books, renew_mark};
-pub use movement::reconciling::reconcile;
+pub use movement::reconciling::{reconcile, unsettled};
 pub use payouts::auto_payout::{Swept, sweep_payouts};
 pub use payouts::payout::{
     HeldCommission, HoldReason, ListedPayout, Payout, PayoutEvent, PayoutStatus,

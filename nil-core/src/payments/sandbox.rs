@@ -44,7 +44,7 @@ pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool>
     let sandbox = sandbox(platform)?;
     let address = address.split_once('?').map_or(address, |(page, _)| page);
     let page = address.rsplit_once('/').map_or(address, |(_, page)| page);
-    match sandbox.account_of_page(page) {
+    match sandbox.subject_of_page(page) {
         Some(account) => finish_onboarding(platform, account).await,
         None => Ok(false),
     }
@@ -56,6 +56,50 @@ pub async fn finish_onboarding(platform: &Platform, account: &str) -> Result<boo
     let done = sandbox(platform)?.finish_onboarding(account).await?;
     deliver_events(platform).await?;
     Ok(done)
+}
+
+/// The cardholder confirms a charge on its page, or refuses to: `page` is the last part of the
+/// page's path. Returns whether it waited for that.
+pub async fn confirm_on_page(platform: &Platform, page: &str, confirmed: bool) -> Result<bool> {
+    let sandbox = sandbox(platform)?;
+    let Some(charge) = sandbox.subject_of_page(page) else { return Ok(false) };
+    let done = sandbox.confirm(charge, confirmed).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// The cardholder of a payment confirms its charge, or refuses to. Returns whether it waited for
+/// that; 404 for an unknown payment.
+pub async fn confirm(platform: &Platform, payment: PaymentId, confirmed: bool) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    let charge = store::dispute::charge_of(&mut session, payment).await?;
+    drop(session);
+    let Some(charge) = charge.ok_or(codes::NOT_FOUND)? else { return Ok(false) };
+    let done = sandbox(platform)?.confirm(&charge, confirmed).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// A test card is entered on a page: `page` is the last part of the page's path. Returns whether
+/// the page was open and the card is a test card.
+pub async fn enter_card(platform: &Platform, page: &str, number: &str) -> Result<bool> {
+    let sandbox = sandbox(platform)?;
+    match sandbox.subject_of_page(page) {
+        Some(form) => sandbox.enter_card(form, number).await,
+        None => Ok(false),
+    }
+}
+
+/// The numbers of the test cards, and what happens to a charge of each.
+#[must_use]
+pub fn test_cards() -> Vec<(&'static str, &'static str)> {
+    Sandbox::test_cards()
+}
+
+/// Whether the embedded processor has issued a page with this last part of its path.
+#[must_use]
+pub fn is_page(platform: &Platform, page: &str) -> bool {
+    sandbox(platform).is_ok_and(|sandbox| sandbox.subject_of_page(page).is_some())
 }
 
 /// Lets a payout arrive now instead of in two days; returns whether it was on its way.

@@ -177,6 +177,7 @@ pub mod payments {
             revenue::ListRevenue,
             revenue_line::{Revenue, RevenueBy, RevenueSort, RevenueSums, RevenueTotals},
         },
+        charges::confirming::{Confirm, Confirmation, GiveUp},
         charges::paying::{Pay, PayBulk, Preview, Summary, SummaryLine},
         disputes::{
             listing::{DisputeInFull, ListDisputes},
@@ -185,7 +186,8 @@ pub mod payments {
         },
         invoices::OneInvoice,
         ledger::{LedgerEntry, Reason},
-        methods::{AddMethod, OneMethod},
+        methods::{AddMethod, BeginMethod, BegunMethod, OneMethod},
+        movement::deciding::{DecideRequest, DecidedOutcome, DecidedRequest, ProcessorRequest},
         payouts::{
             cancelling::Cancel,
             paying_out::{Retry, Trigger},
@@ -200,6 +202,7 @@ pub mod payments {
             BillingInterval, ChangeEffect, EndReason, PlanAudience, PlanChange, PlanInUse,
             PlanSort, SubscriptionRefund, SubscriptionRefundRule,
             changing::{ChangeLine, ChangePlan, ChangePreview, ChangedPlan, PreviewChange},
+            confirming::{ConfirmCharge, ConfirmedSubscription},
             planning::{ListPlans, OfferedPlans, PlanState, SavePlan, SetPlanStatus},
             refunding::RefundSubscription,
             subscribing::Subscribe,

@@ -21,7 +21,10 @@ const EXCUSED: &[(&str, &str)] = &[
         "direct_upload",
         "an upload under way; once it is complete, it is among the deal folders and the files",
     ),
-    ("charge", "the processor's numbers of charges; payments and invoices are areas"),
+    (
+        "charge movement",
+        "the processor's numbers of charges, and requests to it; payments, payouts and invoices are areas",
+    ),
     (
         "statement_line processor_difference",
         "the processor's references of charges, and how they differ from ours; payments and payouts are areas",

@@ -123,6 +123,11 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
             "core.payment.pay_bulk",
             json!({ "payments": [line_of_job()], "expected_total_cents": 110 }),
         ),
+        (
+            "core.payment.confirm",
+            json!({ "payment_id": "payment", "return_url": "=https://brand.example/back" }),
+        ),
+        ("core.payment.give_up", json!({ "payment_id": "payment" })),
         ("core.file.download", json!({ "id": "file" })),
         ("core.athlete.edit", json!({ "photo_file_id": "file" })),
         ("core.partner.edit", json!({ "logo_file_id": "file" })),

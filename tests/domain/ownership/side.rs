@@ -310,7 +310,7 @@ impl Side {
         approved.await.data();
         let pay = json!({ "athlete_id": athlete.id, "job_id": job, "amount_cents": 5_000 });
         let paid = world.call("core.payment.pay_with_saved_card", &partner.principal, pay);
-        paid.await.data();
+        self.learn("payment", &paid.await.data()["id"]);
         let later = json!({
             "job_id": job, "deliverable_id": all[2]["id"], "proposed_due_on": "2026-12-20",
             "reason": "Finals week.",

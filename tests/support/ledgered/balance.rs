@@ -5,8 +5,20 @@ use serde_json::{Value, json};
 use super::Books;
 
 impl Books {
-    /// Writes a line, with the object that caused it.
-    pub(super) fn line(&mut self, kind: &str, (amount, fee): (i64, i64), object: &Value) {
+    /// Writes a line, with the object that caused it when it was made.
+    pub(super) fn line(&mut self, kind: &str, moved: (i64, i64), object: &Value) {
+        let at = object["created"].as_i64().unwrap_or_default();
+        self.line_at(at, kind, moved, object);
+    }
+
+    /// Writes a line of an instant, with the object that caused it.
+    pub(super) fn line_at(
+        &mut self,
+        at: i64,
+        kind: &str,
+        (amount, fee): (i64, i64),
+        object: &Value,
+    ) {
         self.made += 1;
         let id = format!("txn_{}", self.made);
         let mut source = object.clone();
@@ -17,7 +29,7 @@ impl Books {
         }
         let known = object["currency"].as_str().filter(|known| !known.is_empty());
         let line = json!({ "id": id, "list": "balance_transactions", "of": "", "made": self.made,
-            "created": object["created"], "type": kind, "amount": amount, "fee": fee,
+            "created": at, "type": kind, "amount": amount, "fee": fee,
             "currency": known.unwrap_or("usd"), "source": source });
         self.objects.insert(id, line);
     }

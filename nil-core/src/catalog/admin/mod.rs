@@ -32,6 +32,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&MONEY, disputes::rows()),
         section(&MONEY, money::books()),
         section(&MONEY, money::differences()),
+        section(&MONEY, money::requests()),
         section(&MONEY, money::taxes()),
         section(&SUPPORT, messaging::support()),
         section(&UNIVERSITIES, accounts::universities()),

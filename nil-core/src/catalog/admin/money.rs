@@ -7,6 +7,7 @@ use crate::error::{Code, codes};
 use crate::export::XLSX;
 use crate::payments::browsing::admin::{self, list_payouts, wallet_history};
 use crate::payments::browsing::{exporting, revenue};
+use crate::payments::movement::deciding;
 use crate::payments::payouts::cancelling::cancel;
 use crate::payments::payouts::paying_out;
 use crate::payments::reconciliation::settling;
@@ -42,6 +43,10 @@ const PAYOUTS: &[&str] = &[
     "failure_code",
     "attempt",
 ];
+
+/// The columns of requests to the processor.
+const UNANSWERED: &[&str] =
+    &["key", "kind", "record_id", "amount_cents", "since", "attempt", "looked_at", "next_look_at"];
 
 /// The columns of differences from the processor's statement.
 const DIFFERENCES: &[&str] = &[
@@ -274,6 +279,33 @@ pub(super) fn differences() -> Vec<Entry> {
         .when::<DifferenceStatus>(&[DifferenceEvent::Settle])
         .verb("Settle")
         .says("Difference settled")
+        .errors(&[codes::ILLEGAL_TRANSITION])
+        .strict()
+        .extension(),
+    ]
+}
+
+/// Requests to the processor whose outcome is unknown.
+pub(super) fn requests() -> Vec<Entry> {
+    vec![
+        finance("admin.processor_request.list", "GET /processor-requests", deciding::list)
+            .purpose("list requests to the payment processor without an outcome")
+            .title("Requests without an outcome")
+            .columns(UNANSWERED)
+            .extension(),
+        finance(
+            "admin.processor_request.decide",
+            "POST /processor-request/decide",
+            deciding::decide,
+        )
+        .purpose("decide about a request that the payment processor cannot answer")
+        .title("Decide about a request without an outcome")
+        .verb("Decide")
+        .confirm(
+            "The books follow what you found out at the processor.",
+            "If it is wrong, money is booked that has not moved, or moves a second time.",
+        )
+        .says("Request decided")
         .errors(&[codes::ILLEGAL_TRANSITION])
         .strict()
         .extension(),

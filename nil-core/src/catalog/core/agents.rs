@@ -76,6 +76,16 @@ pub(super) fn specified() -> Vec<Entry> {
         .errors(&[codes::PROCESSOR_UNAVAILABLE])
         .strict(),
         agent(
+            "core.agent.begin_payment_method",
+            "POST /agent/processor/payment-methods/begin",
+            methods::begin_for_agent,
+        )
+        .purpose("open a page of the processor where a card is entered")
+        .says("Page opened")
+        .errors(&[codes::PROCESSOR_UNAVAILABLE])
+        .strict()
+        .extension(),
+        agent(
             "core.agent.set_default_payment_method",
             "POST /agent/processor/payment-methods/{paymentMethodId}/set-as-default",
             methods::set_default_of_agent,

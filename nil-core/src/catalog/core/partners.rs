@@ -133,6 +133,15 @@ pub(super) fn beyond() -> Vec<Entry> {
         .says("Default payment method set")
         .owned(),
         partner(
+            "core.partner.begin_payment_method",
+            "POST /partner/processor/payment-methods/begin",
+            methods::begin_for_partner,
+        )
+        .purpose("open a page of the processor where a card is entered")
+        .says("Page opened")
+        .errors(&[codes::PROCESSOR_UNAVAILABLE])
+        .strict(),
+        partner(
             "core.partner.remove_payment_method",
             "DELETE /partner/processor/payment-methods/{paymentMethodId}",
             methods::remove_of_partner,

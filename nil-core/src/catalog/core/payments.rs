@@ -5,7 +5,7 @@ use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::browsing::history;
 use crate::payments::browsing::history::{of_athlete, of_partner};
-use crate::payments::charges::paying;
+use crate::payments::charges::{confirming, paying};
 use crate::payments::payouts::payout_settings;
 use crate::payments::payouts::payout_settings::{create_express, set_preference};
 use crate::payments::taxes::{handing_in, summary};
@@ -48,6 +48,20 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(PAYING_SEVERAL)
             .owned()
             .strict(),
+        partner("core.payment.confirm", "POST /payment/confirm", confirming::confirm)
+            .purpose("ask for the page where a payment is confirmed with the card's bank")
+            .says("Payment looked up")
+            .errors(&[codes::PROCESSOR_UNAVAILABLE])
+            .owned()
+            .strict()
+            .extension(),
+        partner("core.payment.give_up", "POST /payment/give-up", confirming::give_up)
+            .purpose("give up a payment that waits to be confirmed")
+            .says("Payment given up")
+            .errors(&[codes::ILLEGAL_TRANSITION, codes::PROCESSOR_UNAVAILABLE])
+            .owned()
+            .strict()
+            .extension(),
         payee("core.payout_account.create", "POST /create_connect", payout_settings::create)
             .purpose("create a connected payment account for an athlete")
             .says("Payout account ready")

@@ -4,7 +4,7 @@ use crate::auth::Permission;
 use crate::catalog::table::{Entry, anyone, extensions, subscriber};
 use crate::error::{Code, codes};
 use crate::payments::subscriptions::subscribing::subscribe;
-use crate::payments::subscriptions::{changing, planning, subscribing};
+use crate::payments::subscriptions::{changing, confirming, planning, subscribing};
 use crate::throttle::Throttle;
 
 /// The refusals of a subscription.
@@ -55,7 +55,16 @@ pub(super) fn rows() -> Vec<Entry> {
         subscriber("core.subscription.cancel", "POST /subscriptions/cancel", subscribing::cancel)
             .purpose("cancel the subscription at the end of the paid period")
             .says("Subscription cancelled")
-            .errors(&[codes::NOT_SUBSCRIBED, codes::PAYMENT_IN_PROGRESS]),
+            .errors(&[
+                codes::NOT_SUBSCRIBED,
+                codes::PAYMENT_IN_PROGRESS,
+                codes::PROCESSOR_UNAVAILABLE,
+            ]),
+        subscriber("core.subscription.confirm", "POST /subscriptions/confirm", confirming::confirm)
+            .purpose("ask for the page where a charge is confirmed with the card's bank")
+            .says("Subscription looked up")
+            .errors(&[codes::NOT_SUBSCRIBED, codes::PROCESSOR_UNAVAILABLE])
+            .strict(),
         subscriber("core.subscription.resume", "POST /subscriptions/resume", subscribing::resume)
             .purpose("withdraw a cancellation")
             .says("Subscription resumed")

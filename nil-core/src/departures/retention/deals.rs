@@ -87,7 +87,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "charge",
         "id partner_id payment_method_id kind total_cents status failure_code created_at updated_at \
-         service_order_id",
+         service_order_id confirm_until",
         &[(MONEY, "processor_charge_id")],
     ),
     table(
@@ -105,8 +105,9 @@ pub(super) const DEALS: &[Columns] = &[
     ),
     table(
         "movement",
-        "key kind record_id attempt amount_cents currency since looked_at next_look_at spent",
-        &[],
+        "key kind record_id attempt amount_cents currency since looked_at next_look_at spent \
+         decided_by decided_at",
+        &[(PUBLISHED, "decision_note")],
     ),
     table(
         "statement_line",
@@ -178,7 +179,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "subscription_charge",
         "id period_id payment_method_id total_cents status failure_code created_at updated_at \
-         change_id",
+         change_id confirm_until",
         &[(MONEY, "processor_charge_id")],
     ),
     table(

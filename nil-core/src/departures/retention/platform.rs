@@ -146,6 +146,7 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("sandbox_account", "id kind onboarded", &[]),
     table("installation", "id mark books disputes_read_at compared_until", &[]),
     table("sandbox_card", "id number owner forgotten", &[]),
+    table("sandbox_card_form", "id owner number", &[]),
     table("sandbox_event", "id kind object_id created_at delivered_at", &[]),
     table(
         "sandbox_object",

@@ -67,7 +67,8 @@ static ATHLETE: LazyLock<String> = LazyLock::new(|| {
 
 static PARTNER: LazyLock<String> = LazyLock::new(|| {
     let orders = format!("(SELECT COUNT(*) FROM service_order WHERE partner_id = $1 AND {OPEN})");
-    let charges = "(SELECT COUNT(*) FROM charge WHERE partner_id = $1 AND status = 'processing')";
+    let charges = "(SELECT COUNT(*) FROM charge WHERE partner_id = $1 \
+        AND status IN ('processing', 'requires_action'))";
     text("partner_id", &orders, &subscribed("partner_id"), charges)
 });
 
@@ -79,7 +80,8 @@ fn subscribed(whose: &str) -> String {
         "(SELECT COUNT(*) FROM subscription_charge h \
          JOIN subscription_period q ON q.id = h.period_id \
          JOIN subscription s ON s.id = q.subscription_id \
-         WHERE s.{whose} = $1 AND (h.status = 'processing' OR EXISTS (SELECT 1 \
+         WHERE s.{whose} = $1 AND (h.status IN ('processing', 'requires_action') \
+         OR EXISTS (SELECT 1 \
          FROM subscription_refund r WHERE r.charge_id = h.id AND r.status = 'pending')))"
     )
 }

@@ -3,8 +3,9 @@
 
 use super::payment::{BulkPayment, Payment, PaymentStatus};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{BulkId, Cents, ChargeId};
+use crate::kernel::{BulkId, Cents, ChargeId, PaymentId};
 use crate::operation::{Done, Work};
+use crate::payments::movement::deciding::DECIDED;
 use crate::payments::movement::{NEVER_ARRIVED, NOT_MADE};
 use crate::payments::store;
 use crate::storage::first_of;
@@ -14,8 +15,13 @@ pub(crate) fn reason_in_words(code: &str) -> String {
     match code {
         "card_declined" => "the card was declined".into(),
         "insufficient_funds" => "the card has insufficient funds".into(),
+        "authentication_required" => "the cardholder did not confirm it in time".into(),
+        "authentication_failed" | "payment_intent_authentication_failure" => {
+            "the cardholder did not confirm it".into()
+        }
         "bank_account_closed" => "the bank account is closed".into(),
         "account_cannot_receive" => "the account cannot receive money".into(),
+        DECIDED => "an operator found that the payment processor did not make it".into(),
         NEVER_ARRIVED => "the request did not reach the payment processor".into(),
         NOT_MADE => "the payment processor could not do it in time".into(),
         other => other.replace('_', " "),
@@ -26,6 +32,12 @@ pub(crate) fn reason_in_words(code: &str) -> String {
 pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
     let payments = store::records::of_charge(work, charge).await?;
     first_of(payments)
+}
+
+/// One of the payments of a charge.
+pub(super) async fn one_of(work: &mut Work, charge: ChargeId, id: PaymentId) -> Result<Payment> {
+    let payments = store::records::of_charge(work, charge).await?;
+    payments.into_iter().find(|payment| payment.id == id).ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// The refusal of a call whose payment failed: 402 with the payment.

@@ -9,6 +9,7 @@ use crate::kernel::{
     PartnerId, PaymentId, Time,
 };
 use crate::payments::disputes::dispute::DisputeStatus;
+use crate::ports::processor::Outcome;
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -121,6 +122,9 @@ pub struct Payment {
     pub bulk_id: Option<BulkId>,
     /// The status.
     pub status: PaymentStatus,
+    /// Until when the cardholder can confirm it with their bank, while that is needed: see
+    /// `POST /payment/confirm`.
+    pub confirm_until: Option<Time>,
     /// The processor's code for the refusal.
     pub failure_code: Option<String>,
     /// The processor's id of the charge.
@@ -144,6 +148,8 @@ vocabulary! {
     ChargeStatus {
         /// The outcome is not known yet.
         Processing = "processing",
+        /// The card's bank wants the cardholder to confirm it.
+        RequiresAction = "requires_action",
         /// The card was charged.
         Succeeded = "succeeded",
         /// The card was not and will not be charged.
@@ -154,10 +160,24 @@ vocabulary! {
 /// The outcome of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChargeEvent {
+    /// The card's bank wants the cardholder to confirm it.
+    RequireAction,
     /// The card was charged.
     Succeed,
     /// The card was not charged.
     Fail,
+}
+
+impl ChargeEvent {
+    /// What an outcome is in a charge's life; none if it says that the money is on its way.
+    pub(in crate::payments) const fn of(outcome: &Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Succeeded { .. } => Some(Self::Succeed),
+            Outcome::Failed { .. } => Some(Self::Fail),
+            Outcome::NeedsAction { .. } => Some(Self::RequireAction),
+            Outcome::InTransit { .. } => None,
+        }
+    }
 }
 
 impl Machine for ChargeStatus {
@@ -167,9 +187,19 @@ impl Machine for ChargeStatus {
     const INITIAL: &'static [Self] = &[Self::Processing];
     const TERMINAL: &'static [Self] = &[Self::Succeeded, Self::Failed];
     const MOVES: &'static [Move<Self>] = &[
+        (Self::Processing, ChargeEvent::RequireAction, Self::RequiresAction),
         (Self::Processing, ChargeEvent::Succeed, Self::Succeeded),
         (Self::Processing, ChargeEvent::Fail, Self::Failed),
+        (Self::RequiresAction, ChargeEvent::Succeed, Self::Succeeded),
+        (Self::RequiresAction, ChargeEvent::Fail, Self::Failed),
     ];
+}
+
+impl ChargeStatus {
+    /// Whether the outcome is still to come.
+    pub(in crate::payments) const fn is_open(self) -> bool {
+        matches!(self, Self::Processing | Self::RequiresAction)
+    }
 }
 
 /// A bulk payment: one charge, with one payment per line.

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use chrono_tz::Tz;
+
 use super::answering::{answer_bulk, answer_card, reason_in_words};
 use super::order_payment::answer_order;
 use super::payment::{ChargeEvent, ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
@@ -10,7 +12,7 @@ use crate::accounts::partners::verifying;
 use crate::deals;
 use crate::disclosures::threshold;
 use crate::error::Result;
-use crate::kernel::{Cents, ChargeId, Machine as _};
+use crate::kernel::{Cents, ChargeId, Machine as _, Time};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -21,6 +23,7 @@ use crate::payments::taxes;
 use crate::platform::Platform;
 use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
+use crate::wording::moment;
 
 impl Movement for Charge {
     type Id = ChargeId;
@@ -49,14 +52,22 @@ impl Movement for Charge {
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
         let charge = store::payment::locked_charge(work, self.id).await?;
-        if charge.status != ChargeStatus::Processing {
+        let Some(event) = ChargeEvent::of(said).filter(|event| charge.status.can(*event)) else {
             return Ok(());
-        }
+        };
+        let (now, moved) = (work.now(), charge.status.on(event)?);
+        store::payment::change_charge(work, charge.id, moved, said, now).await?;
         match said {
             Outcome::InTransit { .. } => Ok(()),
-            Outcome::Succeeded { id, fee } => succeed(work, &charge, (id, *fee)).await,
-            Outcome::Failed { id, why } => fail(work, &charge, id.as_deref(), why).await,
+            Outcome::NeedsAction { until, .. } => wait(work, &charge, *until).await,
+            Outcome::Succeeded { fee, .. } => succeed(work, &charge, *fee).await,
+            Outcome::Failed { why, .. } => fail(work, &charge, why).await,
         }
+    }
+
+    fn reference(&self) -> Option<&str> {
+        let waits = self.status == ChargeStatus::RequiresAction;
+        self.processor_charge_id.as_deref().filter(|_| waits)
     }
 
     async fn answer(&self, work: Work) -> Result<bool> {
@@ -68,10 +79,8 @@ impl Movement for Charge {
     }
 }
 
-async fn succeed(work: &mut Work, charge: &Charge, (name, cost): (&str, Cents)) -> Result<()> {
+async fn succeed(work: &mut Work, charge: &Charge, cost: Cents) -> Result<()> {
     let now = work.now();
-    let moved = charge.status.on(ChargeEvent::Succeed)?;
-    store::payment::change_charge(work, charge.id, moved, Some(name), None, now).await?;
     let moved = PaymentStatus::Processing.on(PaymentEvent::Succeed)?;
     store::payment::change_payments(work, charge.id, moved, None, now).await?;
     verifying::verify(work, charge.partner_id, now).await?;
@@ -148,28 +157,43 @@ fn told(payment: &Booked, to: Recipient) -> Message {
         .with("payment_id", payment.id.get())
 }
 
-async fn fail(work: &mut Work, charge: &Charge, name: Option<&str>, why: &str) -> Result<()> {
+/// Tells the brand that its card's bank wants a confirmation.
+async fn wait(work: &mut Work, charge: &Charge, until: Time) -> Result<()> {
+    let payments = store::payment::of_charge(work, charge.id).await?;
+    for payment in &payments {
+        work.note(payment.id, "confirmation_asked_for");
+    }
+    if let Some(message) = told_of_charge(charge, &payments, Event::PaymentNeedsConfirmation) {
+        work.send(message.with("confirm_until", moment(until, Tz::UTC)));
+    }
+    Ok(())
+}
+
+async fn fail(work: &mut Work, charge: &Charge, why: &str) -> Result<()> {
     let now = work.now();
-    let moved = charge.status.on(ChargeEvent::Fail)?;
-    store::payment::change_charge(work, charge.id, moved, name, Some(why), now).await?;
     let moved = PaymentStatus::Processing.on(PaymentEvent::Fail)?;
     store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
     for payment in &payments {
         work.note(payment.id, "failed");
     }
-    let Some(first) = payments.first() else {
-        return Ok(());
-    };
+    if let Some(message) = told_of_charge(charge, &payments, Event::PaymentFailed) {
+        work.send(message.with("reason", reason_in_words(why)));
+    }
+    Ok(())
+}
+
+/// A message to the brand about its charge of one or more payments.
+fn told_of_charge(charge: &Charge, payments: &[Booked], event: Event) -> Option<Message> {
+    let first = payments.first()?;
     let (athletes, jobs) = match charge.kind {
         PaymentKind::Card => (first.athlete_name.clone(), first.job_title.clone()),
         PaymentKind::Bulk => (format!("{} athletes", payments.len()), "a bulk payment".into()),
     };
-    let message = Message::new(Event::PaymentFailed, Recipient::User(first.partner_user_id))
+    let message = Message::new(event, Recipient::User(first.partner_user_id))
         .with("amount", charge.total_cents.to_string())
         .with("athlete_name", athletes)
         .with("job_title", jobs)
-        .with("reason", reason_in_words(why));
-    work.send(message);
-    Ok(())
+        .with("payment_id", first.id.get());
+    Some(message)
 }

@@ -4,14 +4,14 @@ pub(super) mod forgetting;
 pub(super) mod method;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ledger::Owner;
 use super::movement::mark::holder;
 use super::{PaymentMethod, store};
 use crate::auth::{Agent, Partner};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Listing, Nothing, Paged, PartnerId, PaymentMethodId, Text};
+use crate::kernel::{Listing, Nothing, Paged, PartnerId, PaymentMethodId, Text, WebUrl};
 use crate::operation::{Cx, Done, Work};
 use crate::ports::processor::Outage;
 use crate::storage::{Session, first_of};
@@ -19,11 +19,28 @@ use crate::storage::{Session, first_of};
 /// A card to save.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AddMethod {
-    /// The token that the processor's own form returned to the browser for the card; never a card
-    /// number. The sandbox accepts `tok_` followed by the number of a test card, such as
+    /// The token that the processor's own form returned to the browser for the card, or that of a
+    /// page where the caller has entered it; never a card number. The sandbox accepts `tok_` followed by the number of a test card, such as
     /// `tok_4242424242424242`.
     #[schemars(extend("examples" = ["tok_4242424242424242"]))]
     pub processor_token: Text<1, 255>,
+}
+
+/// A card to enter on a page of the processor.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct BeginMethod {
+    /// The page to return to from there.
+    pub return_url: WebUrl,
+}
+
+/// A page of the processor where a card is entered.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct BegunMethod {
+    /// The token that saves the card once it was entered, for the same caller alone.
+    pub processor_token: String,
+    /// The page's absolute address. It is for the caller alone, and opens for a day at most.
+    pub url: String,
 }
 
 /// Selects a saved card.
@@ -71,8 +88,21 @@ pub async fn list_of_partner(
     list(cx, input).await
 }
 
+/// Opens a page of the processor where an agent enters a card, and confirms it if its bank wants
+/// that (extension). After the return from there, the token saves the card. 503 if the processor
+/// does not answer.
+pub async fn begin_for_agent(cx: Cx<Agent>, input: BeginMethod) -> Result<Done<BegunMethod>> {
+    begin(cx, &input).await
+}
+
+/// Opens a page where a brand enters a card, as for an agent (extension).
+pub async fn begin_for_partner(cx: Cx<Partner>, input: BeginMethod) -> Result<Done<BegunMethod>> {
+    begin(cx, &input).await
+}
+
 /// Saves a card for an agent; the first one becomes the default. Saving the same card again returns
-/// the existing one. 422 for a token the processor does not know.
+/// the existing one. 422 for a token the processor does not know, or whose page was left without a
+/// card.
 pub async fn add_for_agent(cx: Cx<Agent>, input: AddMethod) -> Result<Done<PaymentMethod>> {
     add(cx, &input).await
 }
@@ -110,6 +140,18 @@ async fn list<C: KeepsCards>(cx: Cx<C>, input: Paged<Nothing>) -> Result<Listing
     let owner = cx.caller.owner().to_string();
     let mut session = cx.read().await?;
     store::method::page(&mut session, &owner, paging).await
+}
+
+async fn begin<C: KeepsCards>(cx: Cx<C>, input: &BeginMethod) -> Result<Done<BegunMethod>> {
+    let holder = holder(cx.platform(), cx.caller.owner()).await?;
+    let form = cx
+        .platform()
+        .processor()
+        .begin_card(&holder, &input.return_url)
+        .await
+        .map_err(unavailable)?;
+    let work = cx.begin().await?;
+    work.done(BegunMethod { processor_token: form.token, url: form.url }).await
 }
 
 async fn add<C: KeepsCards>(cx: Cx<C>, input: &AddMethod) -> Result<Done<PaymentMethod>> {

@@ -10,6 +10,8 @@ use chrono::TimeDelta;
 
 use super::{Movement, record};
 use crate::error::Result;
+use crate::kernel::Identity as _;
+use crate::metering::PROCESSOR_REQUESTS;
 use crate::payments::store::movement::{self as store, Attempt};
 use crate::platform::Platform;
 use crate::ports::processor::{self, Answer, MoneyKind, Outage, Outcome, Request};
@@ -112,7 +114,9 @@ async fn current<M: Movement>(platform: &Platform, movement: &M) -> Result<Optio
 
 async fn send<M: Movement>(platform: &Platform, movement: &M, attempt: Attempt) -> Heard {
     let request = attempt.request(M::MOVES);
-    match movement.send(platform, &request).await {
+    let answer = movement.send(platform, &request).await;
+    count(M::Id::KIND, answer.as_ref());
+    match answer {
         None => Heard::unknown(attempt, false),
         Some(Ok(Answer::Taken(taken))) => {
             let outcome = agreed(&request, taken);
@@ -131,6 +135,18 @@ async fn send<M: Movement>(platform: &Platform, movement: &M, attempt: Attempt) 
             Heard::unknown(attempt, answered)
         }
     }
+}
+
+/// Counts what the processor said to a request.
+fn count(kind: &'static str, answer: Option<&Result<Answer, Outage>>) {
+    let answer = match answer {
+        None => return,
+        Some(Ok(Answer::Taken(_))) => "taken",
+        Some(Ok(Answer::NotNow(_))) => "not_now",
+        Some(Ok(Answer::Refused(_))) => "refused",
+        Some(Err(_)) => "unknown",
+    };
+    metrics::counter!(PROCESSOR_REQUESTS, "kind" => kind, "answer" => answer).increment(1);
 }
 
 /// What to do about a request that the processor is sure not to have taken up.

@@ -6,15 +6,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::inquiry::agreed;
-use super::{Heard, Movement, end, reconcile};
-use crate::error::Result;
+use super::{Heard, Movement, ask_again, committed, end, reconcile};
+use crate::error::{Result, codes};
 use crate::kernel::{Identity as _, Rested};
+use crate::operation::{Subject, Work};
 use crate::payments::payouts::bank_return;
 use crate::payments::payouts::settling_payouts::BankTransfer;
 use crate::payments::store;
 use crate::payments::subscriptions::SubscriptionRefund;
 use crate::platform::Platform;
-use crate::ports::processor;
+use crate::ports::processor::{self, Outcome};
 
 type Applied<'a> = BoxFuture<'a, Result<()>>;
 type Counted<'a> = BoxFuture<'a, Result<usize>>;
@@ -22,7 +23,11 @@ type Counted<'a> = BoxFuture<'a, Result<usize>>;
 /// What can be done with a movement of a kind by its number alone.
 pub(in crate::payments) struct MovementKind {
     /// The kind of its ids, which is a part of its keys.
-    name: &'static str,
+    pub name: &'static str,
+    /// Asks again about one of them; returns whether it got further.
+    pub ask: for<'a> fn(&'a Platform, i64) -> BoxFuture<'a, Result<bool>>,
+    /// Settles an outcome of one of them.
+    pub settle: for<'a> fn(&'a mut Work, i64, &'a Outcome) -> Applied<'a>,
     apply: for<'a> fn(&'a Platform, i64, &'a processor::Movement) -> Applied<'a>,
     /// Asks again about those without an outcome; returns how many got further.
     pub reconcile: for<'a> fn(&'a Platform, Rested) -> Counted<'a>,
@@ -45,10 +50,32 @@ pub(in crate::payments) const KINDS: [MovementKind; 5] = [
 const fn kind<M: Movement>(tally: fn(&mut Reconciled) -> &mut usize) -> MovementKind {
     MovementKind {
         name: M::Id::KIND,
+        ask: |platform, number| Box::pin(ask::<M>(platform, number)),
+        settle: |work, number, said| Box::pin(settle::<M>(work, number, said)),
         apply: |platform, number, said| Box::pin(apply::<M>(platform, number, said)),
         reconcile: |platform, rested| Box::pin(reconcile::<M>(platform, rested)),
         tally,
     }
+}
+
+impl MovementKind {
+    /// One of them in the audit trail.
+    pub fn subject(&self, number: i64) -> Subject {
+        Subject { kind: self.name, id: number }
+    }
+}
+
+async fn ask<M: Movement>(platform: &Platform, number: i64) -> Result<bool> {
+    let id = M::Id::numbered(number).ok_or(codes::NOT_FOUND)?;
+    let movement: M = committed(platform, id).await?;
+    let heard = ask_again(platform, &movement).await?;
+    end(platform, &movement, &heard).await
+}
+
+async fn settle<M: Movement>(work: &mut Work, number: i64, said: &Outcome) -> Result<()> {
+    let id = M::Id::numbered(number).ok_or(codes::NOT_FOUND)?;
+    let movement = M::find(work, id).await?.ok_or(codes::NOT_FOUND)?;
+    movement.settle(work, said).await
 }
 
 /// Payouts that have arrived can still come back.

@@ -55,6 +55,8 @@
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 
+pub(super) mod confirming;
+pub mod deciding;
 mod inquiry;
 pub(super) mod kinds;
 pub(super) mod mark;
@@ -104,7 +106,7 @@ pub(super) trait Movement: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Whether an outcome can be settled. Only payouts are in transit.
+    /// Whether an outcome is settled, and answers the call. Only payouts are in transit.
     fn is_final(said: &Outcome) -> bool {
         !matches!(said, Outcome::InTransit { .. })
     }
@@ -135,11 +137,15 @@ pub(super) async fn begin<I: Identity>(work: &mut Work, id: I, amount: Cents) ->
 
 /// How long a movement rests that has not arrived by its day.
 const LATE: TimeDelta = TimeDelta::hours(1);
+/// How long a charge rests that the cardholder must confirm.
+const CONFIRMING: TimeDelta = TimeDelta::minutes(10);
 
-/// When the processor is asked again after an outcome: on the day of arrival, and then every hour.
+/// When the processor is asked again after an outcome: on the day of arrival, and then every hour;
+/// while the cardholder can confirm a charge, every ten minutes.
 fn next_look(said: &Outcome, now: Time) -> Option<Time> {
     match said {
         Outcome::InTransit { until, .. } => Some(start_of_day(*until, Tz::UTC).max(now + LATE)),
+        Outcome::NeedsAction { until, .. } => Some((now + CONFIRMING).min(*until).max(now)),
         Outcome::Succeeded { .. } | Outcome::Failed { .. } => None,
     }
 }
@@ -221,10 +227,12 @@ pub(super) async fn end<M: Movement>(
     heard: &Heard,
 ) -> Result<bool> {
     let ended = patiently(platform, || async {
-        let about = heard.outcome.as_ref().map(|_| name(movement.id()));
+        let said = heard.outcome.as_ref().filter(|said| M::is_final(said));
+        let about = said.map(|_| name(movement.id()));
         let mut work = Work::resume(platform, movement.operation(), about).await?;
         if write_down(&mut work, movement, heard).await? {
-            return movement.answer(work).await;
+            let waits = matches!(said, Some(Outcome::NeedsAction { .. }));
+            return Ok(movement.answer(work).await? && !waits);
         }
         work.done(()).await?;
         Ok(false)

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::kernel::Rested;
 use crate::payments::disputes::watching::watch;
 use crate::payments::methods::forgetting::forget_removed;
-use crate::payments::movement;
+use crate::payments::{movement, store};
 use crate::platform::Platform;
 
 /// One round: asks about everything that has been open for
@@ -31,4 +31,15 @@ pub async fn reconcile(platform: &Platform) -> Result<Reconciled> {
         failed = failed.or(Some(error));
     }
     failed.map_or(Ok(round), Err)
+}
+
+/// For how many seconds the oldest movement of each kind has had no outcome; 0 if all have one.
+/// Those that wait for their cardholder, or are in transit, have got as far as they can.
+pub async fn unsettled(platform: &Platform) -> Result<Vec<(&'static str, i64)>> {
+    let since = store::movement::unsettled(&mut platform.db().read().await?).await?;
+    let age = |kind: &str| {
+        let oldest = since.iter().find(|(known, _)| known == kind).and_then(|(_, since)| *since);
+        oldest.map_or(0, |since| (platform.now() - since).num_seconds().max(0))
+    };
+    Ok(movement::KINDS.iter().map(|kind| (kind.name, age(kind.name))).collect())
 }

@@ -130,7 +130,7 @@ async fn step(
     let now = work.now();
     let moved = payout.status.on(event)?;
     let (transfer, arrives_on, failure) = match said {
-        Outcome::Succeeded { id, .. } => (Some(id), None, None),
+        Outcome::Succeeded { id, .. } | Outcome::NeedsAction { id, .. } => (Some(id), None, None),
         Outcome::InTransit { id, until } => (Some(id), Some(*until), None),
         Outcome::Failed { id, why } => (id.as_ref(), None, Some(why.as_str())),
     };

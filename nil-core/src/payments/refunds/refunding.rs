@@ -293,7 +293,7 @@ impl Movement for OpenRefund {
                 let mut book = open(work, &paid).await?;
                 fall_back(work, &mut book, &paid, &refund, why).await
             }
-            (_, Outcome::InTransit { .. })
+            (_, Outcome::InTransit { .. } | Outcome::NeedsAction { .. })
             | (RefundStatus::Succeeded, Outcome::Succeeded { .. })
             | (RefundStatus::Failed, _) => Ok(()),
         }

@@ -145,9 +145,11 @@ pub async fn to_forget(session: &mut Session) -> Result<Vec<(PaymentMethodId, St
         .all(sql("SELECT m.id, m.processor_ref FROM payment_method m \
                   WHERE m.removed_at IS NOT NULL AND m.forgotten_at IS NULL \
                   AND NOT EXISTS (SELECT 1 FROM charge c \
-                      WHERE c.payment_method_id = m.id AND c.status = 'processing') \
+                      WHERE c.payment_method_id = m.id \
+                      AND c.status IN ('processing', 'requires_action')) \
                   AND NOT EXISTS (SELECT 1 FROM subscription_charge c \
-                      WHERE c.payment_method_id = m.id AND c.status = 'processing') \
+                      WHERE c.payment_method_id = m.id \
+                      AND c.status IN ('processing', 'requires_action')) \
                   ORDER BY m.id LIMIT 100"))
         .await
 }

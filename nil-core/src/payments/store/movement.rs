@@ -2,12 +2,13 @@
 //! payout.
 
 use chrono::TimeDelta;
-use sea_query::{Expr, ExprTrait as _};
+use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::kernel::{Cents, Rested, Time};
+use crate::kernel::{ByAge, Cents, FollowedPage, Listing, Rested, Time};
+use crate::payments::movement::deciding::ProcessorRequest;
 use crate::ports::processor::{MoneyKind, ProcessorBooks, Request};
-use crate::storage::{FromRow, Session, sql, update};
+use crate::storage::{FromRow, Key, Selected as _, Session, contains, sorted, sql, update};
 
 /// The longest pause between two looks at a movement.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(6);
@@ -110,6 +111,74 @@ pub async fn due(session: &mut Session, kind: &'static str, rested: Rested) -> R
         )
         .await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Since when the oldest record of each kind has had no outcome.
+pub async fn unsettled(session: &mut Session) -> Result<Vec<(String, Option<Time>)>> {
+    const UNSETTLED: &str = "SELECT 'charge', MIN(updated_at) FROM charge \
+        WHERE status = 'processing' \
+        UNION ALL SELECT 'refund', MIN(updated_at) FROM refund WHERE status = 'pending' \
+        UNION ALL SELECT 'payout', MIN(pending_since) FROM payout WHERE status = 'pending' \
+        UNION ALL SELECT 'subscription_charge', MIN(updated_at) FROM subscription_charge \
+        WHERE status = 'processing' \
+        UNION ALL SELECT 'subscription_refund', MIN(updated_at) FROM subscription_refund \
+        WHERE status = 'pending'";
+    session.all(sql(UNSETTLED)).await
+}
+
+/// Requests whose outcome is unknown, and could be known.
+fn open_requests() -> SelectStatement {
+    Query::select()
+        .columns(ProcessorRequest::COLUMNS.iter().map(|column| ("m", *column)))
+        .from_as("movement", "m")
+        .join_as(
+            JoinType::InnerJoin,
+            "movement_record",
+            "r",
+            Expr::col(("r", "kind"))
+                .equals(("m", "kind"))
+                .and(Expr::col(("r", "id")).equals(("m", "record_id"))),
+        )
+        .and_where(Expr::cust("m.next_look_at IS NOT NULL"))
+        .and_where(Expr::cust("r.status IN ('processing', 'pending')"))
+        .take()
+}
+
+/// A page of them.
+pub async fn page(
+    session: &mut Session,
+    sift: &ByAge,
+    place: FollowedPage,
+) -> Result<Listing<ProcessorRequest>> {
+    let mut rows = open_requests();
+    rows.cond_where(contains([Expr::col(("m", "key"))], sift.words()));
+    let keys = ["since", "key"].map(|name| Key::of(Expr::col(("m", name)), sift.order()));
+    session.follow(sorted(rows, keys), place).await
+}
+
+/// The one with this key.
+pub async fn open_request(session: &mut Session, key: &str) -> Result<Option<ProcessorRequest>> {
+    let mut row = open_requests();
+    row.and_where(Expr::col(("m", "key")).eq(key));
+    session.first(row).await
+}
+
+/// Writes that an operator has decided about a request; false if it has an outcome.
+pub async fn decide(
+    session: &mut Session,
+    key: &str,
+    (by, note): (&str, &str),
+    now: Time,
+) -> Result<bool> {
+    let decided = update("movement")
+        .set("looked_at", now)
+        .set("next_look_at", None::<Time>)
+        .set("decided_by", by)
+        .set("decided_at", now)
+        .set("decision_note", note)
+        .when("key", key)
+        .and(Expr::col("next_look_at").is_not_null());
+    Ok(session.run(decided).await? > 0)
 }
 
 /// Sets when a movement is asked about next, unless that is over: `None` ends it.

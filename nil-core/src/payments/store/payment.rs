@@ -13,7 +13,8 @@ use crate::kernel::{
 };
 use crate::payments::charges::amount_owed::{Earned, Line};
 use crate::payments::charges::payment::{ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
-use crate::storage::{FromRow, Series, Session, advance, insert, sql, update};
+use crate::ports::processor::Outcome;
+use crate::storage::{FromRow, Series, Session, Update, advance, insert, sql, update};
 
 /// The numbers of payments.
 const NUMBERS: Series = Series { name: "payment", prefix: "PAY" };
@@ -28,12 +29,14 @@ pub struct Charge {
     pub status: ChargeStatus,
     /// The processor's id of the card.
     pub processor_ref: String,
+    /// The processor's id of the charge, if it has said so.
+    pub processor_charge_id: Option<String>,
     /// The service order whose completion requested it.
     pub service_order_id: Option<ServiceOrderId>,
 }
 
 const CHARGE: &str = "SELECT c.id, c.partner_id, c.kind, c.total_cents, c.status, \
-    m.processor_ref, c.service_order_id FROM charge c \
+    m.processor_ref, c.processor_charge_id, c.service_order_id FROM charge c \
     JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1";
 
 /// A charge.
@@ -44,6 +47,21 @@ pub async fn charge(session: &mut Session, id: ChargeId) -> Result<Option<Charge
 /// A charge, locked until the transaction ends.
 pub async fn locked_charge(session: &mut Session, id: ChargeId) -> Result<Charge> {
     session.one(sql(CHARGE).locking("FOR UPDATE OF c").bind(id)).await
+}
+
+/// The charge of one of a brand's payments.
+pub async fn charge_of(
+    session: &mut Session,
+    partner: PartnerId,
+    payment: PaymentId,
+) -> Result<Option<ChargeId>> {
+    session
+        .value(
+            sql("SELECT MAX(charge_id) FROM payment WHERE id = $1 AND partner_id = $2")
+                .bind(payment)
+                .bind(partner),
+        )
+        .await
 }
 
 /// A charge to write.
@@ -155,22 +173,52 @@ fn utc_offset(at: Time, zone: Option<&str>) -> i64 {
     i64::from(local.offset().fix().local_minus_utc())
 }
 
+/// What the processor says of a charge that has another status.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said<'a> {
+    /// The charge's reference; none if there is no such charge.
+    pub name: Option<&'a str>,
+    /// Why it failed.
+    pub failure: Option<&'a str>,
+    /// Until when the cardholder can confirm it.
+    pub confirm_until: Option<Time>,
+}
+
+impl<'a> From<&'a Outcome> for Said<'a> {
+    fn from(outcome: &'a Outcome) -> Self {
+        match outcome {
+            Outcome::Succeeded { id, .. } | Outcome::InTransit { id, .. } => {
+                Self { name: Some(id), ..Self::default() }
+            }
+            Outcome::NeedsAction { id, until } => {
+                Self { name: Some(id), confirm_until: Some(*until), ..Self::default() }
+            }
+            Outcome::Failed { id, why } => {
+                Self { name: id.as_deref(), failure: Some(why), ..Self::default() }
+            }
+        }
+    }
+}
+
+impl Said<'_> {
+    /// Writes it with the status.
+    pub fn set(&self, change: Update) -> Update {
+        change
+            .set("processor_charge_id", self.name)
+            .set("failure_code", self.failure)
+            .set("confirm_until", self.confirm_until)
+    }
+}
+
 /// Changes a charge's status.
 pub async fn change_charge(
     session: &mut Session,
     id: ChargeId,
     moved: Moved<ChargeStatus>,
-    processor_charge_id: Option<&str>,
-    failure: Option<&str>,
+    said: &Outcome,
     now: Time,
 ) -> Result<()> {
-    session
-        .change(
-            advance("charge", id, moved, now)
-                .set("processor_charge_id", processor_charge_id)
-                .set("failure_code", failure),
-        )
-        .await
+    session.change(Said::from(said).set(advance("charge", id, moved, now))).await
 }
 
 /// Changes the status of all payments of a charge.

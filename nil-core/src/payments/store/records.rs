@@ -73,7 +73,8 @@ fn narrowed(wanted: &Wanted) -> SelectStatement {
 const RECORD: &str = "p.id, p.number, p.partner_id, b.company_name, p.athlete_id, \
     a.display_name AS athlete_name, p.contract_id, c.job_id, j.title AS job_title, \
     p.amount_cents, p.fee_cents, p.agent_commission_cents, p.total_cents, p.currency, ch.kind, \
-    CASE WHEN ch.kind = 'bulk' THEN ch.id END AS bulk_id, p.status, p.failure_code, \
+    CASE WHEN ch.kind = 'bulk' THEN ch.id END AS bulk_id, p.status, \
+    ch.confirm_until, p.failure_code, \
     ch.processor_charge_id, p.paid_at, p.refunded_cents, p.refunded_fee_cents, \
     p.dispute_status, p.created_at, p.updated_at";
 

@@ -17,7 +17,9 @@ const COLUMNS: &str = "s.id, CASE WHEN s.partner_id IS NULL THEN 'agent:' || s.a
     COALESCE(s.anchor_at, s.started_at) AS anchor_at, s.period, s.period_starts_at, \
     s.period_ends_at, n.plan_id AS next_plan_id, np.name AS next_plan_name, \
     n.price_cents AS next_price_cents, \
-    s.bill_at, s.failed_attempts, s.unpaid_since, s.failure_code, s.end_reason, s.ended_at, \
+    (SELECT MAX(w.confirm_until) FROM subscription_period q JOIN subscription_charge w \
+        ON w.period_id = q.id WHERE q.subscription_id = s.id \
+        AND w.status = 'requires_action') AS confirm_until, s.bill_at, s.failed_attempts, s.unpaid_since, s.failure_code, s.end_reason, s.ended_at, \
     s.created_at, s.updated_at";
 
 fn select() -> SelectStatement {

@@ -1,5 +1,6 @@
 //! The rows of charges for periods of subscriptions, and for changes of plan within them.
 
+use super::payment::Said;
 use crate::error::Result;
 use crate::kernel::{
     Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChangeId, SubscriptionChargeId,
@@ -7,6 +8,7 @@ use crate::kernel::{
 };
 use crate::payments::ChargeStatus;
 use crate::payments::subscriptions::Span;
+use crate::ports::processor::Outcome;
 use crate::storage::{FromRow, Session, advance, insert, sql};
 
 /// A charge with the period it is for.
@@ -24,6 +26,8 @@ pub struct Charge {
     pub status: ChargeStatus,
     /// The processor's id of the card.
     pub processor_ref: String,
+    /// The processor's id of the charge, if it has said so.
+    pub processor_charge_id: Option<String>,
 }
 
 impl Charge {
@@ -39,7 +43,7 @@ pub async fn find(session: &mut Session, id: SubscriptionChargeId) -> Result<Opt
         .first(
             sql("SELECT c.id, p.subscription_id, c.change_id, \
                  COALESCE(x.invoice_id, p.invoice_id) AS invoice_id, p.number, p.starts_at, \
-                 p.ends_at, c.total_cents, c.status, m.processor_ref \
+                 p.ends_at, c.total_cents, c.status, m.processor_ref, c.processor_charge_id \
                  FROM subscription_charge c JOIN subscription_period p ON p.id = c.period_id \
                  LEFT JOIN subscription_change x ON x.id = c.change_id \
                  JOIN payment_method m ON m.id = c.payment_method_id WHERE c.id = $1")
@@ -97,14 +101,23 @@ pub async fn change(
     session: &mut Session,
     id: SubscriptionChargeId,
     moved: Moved<ChargeStatus>,
-    (name, failure): (Option<&str>, Option<&str>),
+    said: &Outcome,
     now: Time,
 ) -> Result<()> {
+    session.change(Said::from(said).set(advance("subscription_charge", id, moved, now))).await
+}
+
+/// The charge of a subscription whose outcome is still to come.
+pub async fn open_of(
+    session: &mut Session,
+    subscription: SubscriptionId,
+) -> Result<Option<SubscriptionChargeId>> {
     session
-        .change(
-            advance("subscription_charge", id, moved, now)
-                .set("processor_charge_id", name)
-                .set("failure_code", failure),
+        .value(
+            sql("SELECT MAX(c.id) FROM subscription_charge c \
+                 JOIN subscription_period p ON p.id = c.period_id \
+                 WHERE p.subscription_id = $1 AND c.status IN ('processing', 'requires_action')")
+            .bind(subscription),
         )
         .await
 }

@@ -92,7 +92,7 @@ async fn bill_one(platform: &Platform, id: SubscriptionId, billed: &mut Billed) 
     match movement::ask_and_end(platform, &charge).await? {
         Some(Outcome::Succeeded { .. }) => billed.renewed += 1,
         Some(Outcome::Failed { .. }) => billed.declined += 1,
-        Some(Outcome::InTransit { .. }) | None => billed.open += 1,
+        Some(Outcome::InTransit { .. } | Outcome::NeedsAction { .. }) | None => billed.open += 1,
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ pub(in crate::payments) const RULES: &[Rule] = &[
          JOIN invoice i ON i.id = p.invoice_id \
          LEFT JOIN (SELECT c.period_id, \
              SUM(CASE WHEN c.status = 'succeeded' THEN 1 ELSE 0 END) AS charged, \
-             SUM(CASE WHEN c.status = 'processing' THEN 1 ELSE 0 END) AS under_way, \
+             SUM(CASE WHEN c.status IN ('processing', 'requires_action') THEN 1 ELSE 0 END) AS under_way, \
              SUM(CASE WHEN c.total_cents <> v.total_cents THEN 1 ELSE 0 END) AS other_amounts \
              FROM subscription_charge c JOIN subscription_period q ON q.id = c.period_id \
              JOIN invoice v ON v.id = q.invoice_id WHERE c.change_id IS NULL \
@@ -44,7 +44,8 @@ pub(in crate::payments) const RULES: &[Rule] = &[
         "SELECT 'subscription:' || s.id FROM subscription s \
          LEFT JOIN subscription_period p ON p.subscription_id = s.id \
          LEFT JOIN invoice i ON i.id = p.invoice_id \
-         LEFT JOIN subscription_charge c ON c.period_id = p.id AND c.status = 'processing' \
+         LEFT JOIN subscription_charge c ON c.period_id = p.id \
+             AND c.status IN ('processing', 'requires_action') \
          LEFT JOIN subscription_period f ON f.subscription_id = s.id AND f.number = p.number - 1 \
          GROUP BY s.id, s.status, s.period, s.bill_at, s.end_reason \
          HAVING SUM(CASE WHEN i.status = 'paid' THEN 1 ELSE 0 END) \

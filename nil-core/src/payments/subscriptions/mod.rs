@@ -13,6 +13,7 @@ mod billing;
 mod change;
 pub mod changing;
 pub(super) mod checks;
+pub mod confirming;
 mod invoicing;
 pub(super) mod plan;
 pub mod planning;

@@ -186,7 +186,7 @@ impl Movement for SubscriptionRefund {
             return Ok(());
         }
         match said {
-            Outcome::InTransit { .. } => Ok(()),
+            Outcome::InTransit { .. } | Outcome::NeedsAction { .. } => Ok(()),
             Outcome::Succeeded { .. } => succeed(work, &subscription, &refund).await,
             Outcome::Failed { why, .. } => fail(work, &subscription, &refund, why).await,
         }

@@ -2,6 +2,7 @@
 //! subscription.
 
 use chrono::TimeDelta;
+use chrono_tz::Tz;
 
 use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
 use super::telling::{day, told};
@@ -20,6 +21,7 @@ use crate::payments::store::{invoice as invoices, subscription as store};
 use crate::platform::Platform;
 use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
+use crate::wording::moment;
 
 /// The days after the first declined charge of a period on which it is tried again. A day that
 /// passed without the worker is not made up for.
@@ -54,30 +56,39 @@ impl Movement for Charge {
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
         let subscription = store::held(work, self.subscription_id).await?;
         let charge = charges::find(work, self.id).await?.ok_or(codes::NOT_FOUND)?;
-        if charge.status != ChargeStatus::Processing {
+        let Some(event) = ChargeEvent::of(said).filter(|event| charge.status.can(*event)) else {
             return Ok(());
-        }
-        let now = work.now();
+        };
+        let (now, moved) = (work.now(), charge.status.on(event)?);
+        charges::change(work, charge.id, moved, said, now).await?;
         match said {
             Outcome::InTransit { .. } => Ok(()),
-            Outcome::Succeeded { id, fee } => {
-                let moved = charge.status.on(ChargeEvent::Succeed)?;
-                charges::change(work, charge.id, moved, (Some(id), None), now).await?;
+            Outcome::NeedsAction { until, .. } => {
+                work.note(subscription.id, "confirmation_asked_for");
+                let message = told(work, &subscription, Event::SubscriptionNeedsConfirmation)
+                    .await?
+                    .with("amount", charge.total_cents.to_string())
+                    .with("confirm_until", moment(*until, Tz::UTC));
+                work.send(message);
+                Ok(())
+            }
+            Outcome::Succeeded { fee, .. } => {
                 book(work, &subscription, &charge, *fee).await?;
                 match charge.change_id {
                     Some(id) => changing::paid(work, &subscription, id).await,
                     None => paid(work, &subscription, &charge).await,
                 }
             }
-            Outcome::Failed { id, why } => {
-                let moved = charge.status.on(ChargeEvent::Fail)?;
-                charges::change(work, charge.id, moved, (id.as_deref(), Some(why)), now).await?;
-                match charge.change_id {
-                    Some(id) => changing::declined(work, &subscription, id, why).await,
-                    None => missed(work, &subscription, charge.invoice_id, why).await,
-                }
-            }
+            Outcome::Failed { why, .. } => match charge.change_id {
+                Some(id) => changing::declined(work, &subscription, id, why).await,
+                None => missed(work, &subscription, charge.invoice_id, why).await,
+            },
         }
+    }
+
+    fn reference(&self) -> Option<&str> {
+        let waits = self.status == ChargeStatus::RequiresAction;
+        self.processor_charge_id.as_deref().filter(|_| waits)
     }
 
     async fn answer(&self, work: Work) -> Result<bool> {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::subscriber::{audience, mine, owner};
 use super::subscription::{EndReason, Span, Subscription, SubscriptionStatus};
-use super::{invoicing, settling};
+use super::{confirming, invoicing, settling};
 use crate::auth::Subscriber;
 use crate::error::{Result, codes};
 use crate::kernel::{Nothing, PlanId};
@@ -56,10 +56,20 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
 }
 
 /// Ends the caller's subscription at the end of the paid period; at once if the next period is
-/// billed but unpaid, whose invoice becomes void (extension). Repeating it changes nothing. 409
-/// `not_subscribed`; 409 `payment_in_progress` while the first charge, or another attempt, is under
-/// way.
+/// billed but unpaid, whose invoice becomes void (extension). A charge that waits for its
+/// cardholder is given up before. Repeating it changes nothing. 409 `not_subscribed`; 409
+/// `payment_in_progress` while the first charge, or another attempt, is under way; 503 if the
+/// processor does not answer.
 pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
+    let live = current(cx.clone(), Nothing {}).await?;
+    if let Some(waits) = live.filter(|subscription| subscription.confirm_until.is_some()) {
+        confirming::give_up(cx.platform(), waits.id).await?;
+        let mut work = cx.begin().await?;
+        let subscription = store::find(&mut work, waits.id).await?;
+        if subscription.status == SubscriptionStatus::Ended {
+            return work.done(subscription).await;
+        }
+    }
     let mut work = cx.begin().await?;
     let subscription = mine(&mut work, cx.caller).await?;
     cancel_held(&mut work, &subscription).await?;

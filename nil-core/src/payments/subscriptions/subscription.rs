@@ -120,6 +120,9 @@ pub struct Subscription {
     /// When it is charged next, or ends; null while a charge is under way and after the end.
     #[row(rename = "bill_at")]
     pub next_charge_at: Option<Time>,
+    /// Until when the cardholder can confirm a charge with their bank, while that is needed: see
+    /// `POST /subscriptions/confirm`.
+    pub confirm_until: Option<Time>,
     /// How many attempts to charge the next period failed.
     pub failed_attempts: i64,
     /// When the first of them failed.

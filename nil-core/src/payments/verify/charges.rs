@@ -43,10 +43,12 @@ pub(super) const RULES: &[Rule] = &[
         "every charge is the sum of its payments and agrees with them",
         "SELECT COUNT(*) FROM charge",
         "SELECT 'charge:' || c.id FROM charge c LEFT JOIN payment p ON p.charge_id = c.id \
-         GROUP BY c.id, c.total_cents, c.status, c.processor_charge_id \
+         GROUP BY c.id, c.total_cents, c.status, c.processor_charge_id, c.confirm_until \
          HAVING c.total_cents <> COALESCE(SUM(p.total_cents), 0) \
          OR (c.status = 'succeeded' AND c.processor_charge_id IS NULL) \
-         OR SUM(CASE WHEN c.status = CASE WHEN p.status IN ('partially_refunded', 'refunded') \
+         OR (c.status = 'requires_action') <> (c.confirm_until IS NOT NULL) \
+         OR SUM(CASE WHEN CASE WHEN c.status = 'requires_action' THEN 'processing' ELSE c.status END \
+            = CASE WHEN p.status IN ('partially_refunded', 'refunded') \
             THEN 'succeeded' ELSE p.status END THEN 0 ELSE 1 END) > 0 LIMIT 100",
     ),
     (

@@ -201,7 +201,10 @@ fn agree(ours: &str, theirs: &str) -> bool {
     match theirs {
         "in_transit" => matches!(ours, "pending" | "in_transit"),
         "paid" => matches!(ours, "pending" | "in_transit" | "paid"),
-        "succeeded" => matches!(ours, "processing" | "pending" | "succeeded"),
+        "requires_action" => matches!(ours, "processing" | "requires_action"),
+        "succeeded" => {
+            matches!(ours, "processing" | "requires_action" | "pending" | "succeeded")
+        }
         "failed" => ours != "succeeded",
         _ => false,
     }
@@ -239,6 +242,8 @@ mod tests {
         let fine = [
             ("charge:1", "succeeded", "succeeded"),
             ("charge:2", "processing", "succeeded"),
+            ("charge:3", "processing", "requires_action"),
+            ("charge:4", "requires_action", "succeeded"),
             ("payout:1", "paid", "failed"),
             ("payout:2", "in_transit", "paid"),
         ];
@@ -250,6 +255,8 @@ mod tests {
         let wrong = [
             ("charge:1", "failed", "succeeded"),
             ("charge:2", "succeeded", "failed"),
+            ("charge:3", "requires_action", "processing"),
+            ("charge:4", "succeeded", "requires_action"),
             ("payout:1", "failed", "in_transit"),
             ("payout:2", "paid", "in_transit"),
         ];

@@ -16,13 +16,14 @@ pub(super) const RULES: &[Rule] = &[
         "every movement without an outcome is asked about",
         "SELECT COUNT(*) FROM movement",
         "SELECT r.kind || ':' || r.id || ' is never asked about' FROM movement_record r \
-         WHERE r.status IN ('processing', 'pending', 'in_transit') AND NOT EXISTS \
+         WHERE r.status IN ('processing', 'requires_action', 'pending', 'in_transit') \
+         AND NOT EXISTS \
              (SELECT 1 FROM movement m WHERE m.kind = r.kind AND m.record_id = r.id \
               AND m.next_look_at IS NOT NULL) \
          UNION ALL SELECT m.key || ' is asked about although it has an outcome' FROM movement m \
          JOIN movement_record r ON r.kind = m.kind AND r.id = m.record_id \
          WHERE m.next_look_at IS NOT NULL \
-         AND r.status NOT IN ('processing', 'pending', 'in_transit') LIMIT 100",
+         AND r.status NOT IN ('processing', 'requires_action', 'pending', 'in_transit') LIMIT 100",
     ),
     (
         "the processor's cost is that of a charge that succeeded",

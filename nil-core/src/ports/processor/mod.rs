@@ -124,6 +124,13 @@ pub enum Outcome {
         /// The day of arrival.
         until: Date,
     },
+    /// The bank wants the cardholder to confirm the charge. Nothing has moved.
+    NeedsAction {
+        /// The processor's reference.
+        id: String,
+        /// Until when that is possible. A charge that is asked about later has failed.
+        until: Time,
+    },
     /// It failed and will never succeed under this key.
     Failed {
         /// The processor's reference; none if it has no record of the request.
@@ -170,6 +177,15 @@ pub enum Answer {
     /// Never, as long as the operator has not mended something: the processor does not accept the
     /// platform's key, or what was asked for. Nothing has moved, and the key is of no more use.
     Refused(String),
+}
+
+/// A page of the processor where a card is entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardForm {
+    /// The token that [`save_card`](Processor::save_card) takes once the card was entered.
+    pub token: String,
+    /// The page's absolute address. It is for the holder alone, and opens for a day at most.
+    pub url: String,
 }
 
 /// A connected account as the processor sees it.
@@ -245,8 +261,13 @@ pub struct Onboarding {
 
 /// A payment processor.
 pub trait Processor: Send + Sync + 'static {
-    /// Saves a card for its holder: nobody else can be charged with it. `token` was
-    /// created by the processor's own form in the browser. `None`: no such token.
+    /// Opens a page where a holder enters a card, with their bank's confirmation if it wants one.
+    /// The page leads back to an absolute address.
+    fn begin_card(&self, holder: &Holder, back: &str) -> Later<'_, CardForm>;
+
+    /// Saves a card for its holder: nobody else can be charged with it. `token` was created by the
+    /// processor's own form in the browser, or by [`begin_card`](Self::begin_card) for the same
+    /// holder. `None`: no such token, or no card was entered there.
     fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>>;
 
     /// Forgets a saved card: it can no longer be charged. One that is not known is forgotten.
@@ -254,6 +275,15 @@ pub trait Processor: Send + Sync + 'static {
 
     /// Charges a saved card.
     fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer>;
+
+    /// The absolute address where the cardholder confirms a charge of that card that waits for it.
+    /// The page leads back to another one. It is for the cardholder alone, and may open only once
+    /// and only for minutes. `None`: there is nothing to confirm any more.
+    fn confirmation(&self, charge: &str, card: &str, back: &str) -> Later<'_, Option<String>>;
+
+    /// Gives up a charge that waits for its cardholder: it fails, unless it was confirmed just
+    /// before.
+    fn give_up(&self, charge: &str) -> Later<'_, ()>;
 
     /// Refunds part of a charge.
     fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer>;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding, Outage,
-    Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, StatementPage, Verdict,
+    Answer, CardForm, ConnectedAccount, Dispute, Evidence, Holder, Later, Movement, Onboarding,
+    Outage, Processor, ProcessorBooks, ProcessorEvent, Request, Sandbox, SavedCard, StatementPage,
+    Verdict,
 };
 use crate::kernel::Time;
 
@@ -28,6 +29,10 @@ impl Timed {
 }
 
 impl Processor for Timed {
+    fn begin_card(&self, holder: &Holder, back: &str) -> Later<'_, CardForm> {
+        self.within(self.processor.begin_card(holder, back))
+    }
+
     fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
         self.within(self.processor.save_card(holder, token))
     }
@@ -38,6 +43,14 @@ impl Processor for Timed {
 
     fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
         self.within(self.processor.charge(request, card))
+    }
+
+    fn confirmation(&self, charge: &str, card: &str, back: &str) -> Later<'_, Option<String>> {
+        self.within(self.processor.confirmation(charge, card, back))
+    }
+
+    fn give_up(&self, charge: &str) -> Later<'_, ()> {
+        self.within(self.processor.give_up(charge))
     }
 
     fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {

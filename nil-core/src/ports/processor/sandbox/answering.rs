@@ -1,25 +1,30 @@
 //! The sandbox's implementation of the processor port.
 
 use super::moving::{BY_ID, BY_KEY};
-use super::{Sandbox, known_card, outage, short_hash};
+use super::{Sandbox, outage, short_hash};
 use crate::kernel::Time;
 use crate::ports::processor::signature::is_signed;
 use crate::ports::processor::{
-    Answer, Concern, ConnectedAccount, Dispute, DisputeState, Evidence, Holder, Later, Movement,
-    Onboarding, Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard,
+    Answer, CardForm, Concern, ConnectedAccount, Dispute, DisputeState, Evidence, Holder, Later,
+    Movement, Onboarding, Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard,
     StatementPage, Verdict,
 };
 use crate::storage::{insert, sql};
 
 impl Processor for Sandbox {
+    fn begin_card(&self, holder: &Holder, back: &str) -> Later<'_, CardForm> {
+        let (owner, back) = (holder.name.clone(), back.to_owned());
+        Box::pin(async move { self.open_form(&owner, &back).await.map_err(outage) })
+    }
+
     fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
-        let card = token.strip_prefix("tok_").and_then(known_card);
         let (owner, token) = (holder.name.clone(), token.to_owned());
         Box::pin(async move {
-            let Some((number, brand, _)) = card else {
+            let mut session = self.db.begin().await.map_err(outage)?;
+            let entered = Self::entered(&mut session, &owner, &token).await.map_err(outage)?;
+            let Some((number, brand, _)) = entered else {
                 return Ok(None);
             };
-            let mut session = self.db.begin().await.map_err(outage)?;
             let copies: i64 = session
                 .value(
                     sql("SELECT COUNT(*) FROM sandbox_card WHERE owner = $1").bind(owner.clone()),
@@ -62,6 +67,18 @@ impl Processor for Sandbox {
         let (request, card) = (request.clone(), card.to_owned());
         Box::pin(async move {
             self.charge_card(&request, &card).await.map(Answer::Taken).map_err(outage)
+        })
+    }
+
+    fn confirmation(&self, charge: &str, _: &str, back: &str) -> Later<'_, Option<String>> {
+        let (charge, back) = (charge.to_owned(), back.to_owned());
+        Box::pin(async move { self.page_to_confirm(&charge, &back).await.map_err(outage) })
+    }
+
+    fn give_up(&self, charge: &str) -> Later<'_, ()> {
+        let charge = charge.to_owned();
+        Box::pin(async move {
+            self.decided(&charge, Some("canceled")).await.map(|_| ()).map_err(outage)
         })
     }
 
@@ -135,14 +152,7 @@ impl Processor for Sandbox {
     }
 
     fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
-        let query = back.return_url.as_deref().map_or_else(String::new, |url| {
-            let pairs = [("return_url", url)];
-            let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
-            query.extend_pairs(pairs);
-            query.finish()
-        });
-        let page = self.page_of(reference);
-        let url = format!("{}/api/sandbox/onboarding/{page}{query}", self.public_url);
+        let url = self.address_of("onboarding", reference, back.return_url.as_deref());
         Box::pin(async move { Ok(url) })
     }
 

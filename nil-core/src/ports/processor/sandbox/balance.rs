@@ -34,10 +34,11 @@ impl From<Line> for StatementLine {
     }
 }
 
-/// What a movement does to the balance when it is made; none if it fails at once.
+/// What a movement does to the balance when it is made; none if it fails at once, or
+/// waits for the cardholder.
 fn made(object: &Object) -> Option<(LineKind, Cents)> {
     match (object.kind.as_str(), object.status.as_str()) {
-        (_, "failed") => None,
+        (_, "failed" | "requires_action") => None,
         ("charge", _) => Some((LineKind::Charge, object.amount_cents)),
         ("refund", _) => Some((LineKind::Refund, -object.amount_cents)),
         _ => Some((LineKind::Payout, -object.amount_cents)),

@@ -3,6 +3,7 @@
 
 mod answering;
 mod balance;
+mod confirming;
 mod disputing;
 mod moving;
 
@@ -18,12 +19,13 @@ use crate::kernel::{Cents, Clock};
 use crate::keys::MasterKey;
 use crate::storage::{Db, FromRow, Session, insert, sql};
 
-/// Test cards: number, brand, reason of failure.
-const CARDS: &[(&str, &str, Option<&str>)] = &[
-    ("4242424242424242", "visa", None),
-    ("5555555555554444", "mastercard", None),
-    ("4000000000000002", "visa", Some("card_declined")),
-    ("4000000000009995", "visa", Some("insufficient_funds")),
+/// Test cards: number, brand, and what their bank says to a charge.
+const CARDS: &[Card] = &[
+    ("4242424242424242", "visa", Bank::Pays),
+    ("5555555555554444", "mastercard", Bank::Pays),
+    ("4000000000000002", "visa", Bank::Declines("card_declined")),
+    ("4000000000009995", "visa", Bank::Declines("insufficient_funds")),
+    ("4000002500003155", "visa", Bank::Asks),
 ];
 
 /// How long a payout to a bank takes.
@@ -35,7 +37,7 @@ pub struct Sandbox {
     clock: Arc<dyn Clock>,
     public_url: String,
     webhook_key: aws_lc_rs::hmac::Key,
-    /// The key for the addresses of onboarding pages.
+    /// The key for the addresses of pages.
     page_key: aws_lc_rs::hmac::Key,
 }
 
@@ -188,20 +190,33 @@ impl Sandbox {
         Ok(done > 0)
     }
 
-    /// The last part of an onboarding page's address: the account, with a part that cannot be
-    /// guessed.
-    fn page_of(&self, account: &str) -> String {
-        let mark = aws_lc_rs::hmac::sign(&self.page_key, account.as_bytes());
-        format!("{account}.{}", hex::encode(mark))
+    /// The last part of a page's address: what it is of, with a part that cannot be guessed.
+    fn page_of(&self, subject: &str) -> String {
+        let mark = aws_lc_rs::hmac::sign(&self.page_key, subject.as_bytes());
+        format!("{subject}.{}", hex::encode(mark))
     }
 
-    /// The account of an onboarding page with this address; none if this sandbox did not issue it.
+    /// The address of a page of this kind, which leads back to another one.
+    fn address_of(&self, kind: &str, subject: &str, back: Option<&str>) -> String {
+        let page = self.page_of(subject);
+        let mut address = format!("{}/api/sandbox/{kind}/{page}", self.public_url);
+        if let Some(back) = back {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.append_pair("return_url", back);
+            address.push('?');
+            address.push_str(&query.finish());
+        }
+        address
+    }
+
+    /// What a page with this address is of: an account, a charge or a card's form; none if this
+    /// sandbox did not issue it.
     #[must_use]
-    pub fn account_of_page<'a>(&self, page: &'a str) -> Option<&'a str> {
-        let (account, mark) = page.split_once('.')?;
+    pub fn subject_of_page<'a>(&self, page: &'a str) -> Option<&'a str> {
+        let (subject, mark) = page.split_once('.')?;
         let mark = hex::decode(mark).ok()?;
-        aws_lc_rs::hmac::verify(&self.page_key, account.as_bytes(), &mark).ok()?;
-        Some(account)
+        aws_lc_rs::hmac::verify(&self.page_key, subject.as_bytes(), &mark).ok()?;
+        Some(subject)
     }
 
     /// Undelivered events, oldest first, each with its signature.
@@ -246,7 +261,27 @@ fn derived_key(master: &MasterKey, purpose: &str) -> aws_lc_rs::hmac::Key {
     aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, key.as_ref())
 }
 
-type Card = (&'static str, &'static str, Option<&'static str>);
+/// What the bank of a test card says to a charge.
+#[derive(Clone, Copy)]
+enum Bank {
+    Pays,
+    Declines(&'static str),
+    /// It wants the cardholder to confirm.
+    Asks,
+}
+
+impl Bank {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Pays => "is charged",
+            Self::Declines("insufficient_funds") => "is declined for insufficient funds",
+            Self::Declines(_) => "is declined",
+            Self::Asks => "must be confirmed by the cardholder",
+        }
+    }
+}
+
+type Card = (&'static str, &'static str, Bank);
 
 fn known_card(number: &str) -> Option<&'static Card> {
     CARDS.iter().find(|(known, ..)| *known == number)

@@ -1,6 +1,7 @@
 //! The sandbox's movements of money, each written once under its key.
 
-use super::{Sandbox, TRANSIT, known_card, short_hash};
+use super::confirming::CONFIRMED_WITHIN;
+use super::{Bank, Sandbox, TRANSIT, known_card, short_hash};
 use crate::error::Error;
 use crate::kernel::{Cents, Time, utc_day};
 use crate::ports::processor::{MoneyKind, Movement, Outcome, Request};
@@ -18,8 +19,8 @@ pub(super) struct Object {
     pub currency: String,
     pub fee_cents: Cents,
     pub status: String,
-    failure_code: Option<String>,
-    created_at: Time,
+    pub failure_code: Option<String>,
+    pub created_at: Time,
 }
 
 impl Object {
@@ -33,11 +34,14 @@ impl Object {
             ("in_transit", _) => {
                 Outcome::InTransit { id, until: utc_day(self.created_at + TRANSIT) }
             }
+            ("requires_action", _) => {
+                Outcome::NeedsAction { id, until: self.created_at + CONFIRMED_WITHIN }
+            }
             _ => Outcome::Succeeded { id, fee: self.fee_cents },
         }
     }
 
-    fn movement(self) -> Movement {
+    pub(super) fn movement(self) -> Movement {
         Movement {
             outcome: self.outcome(),
             key: self.idempotency_key,
@@ -137,8 +141,9 @@ impl Sandbox {
                 .await?;
             Ok(match number.and_then(|(number,)| known_card(&number)) {
                 None => ("failed", Some("no_such_card")),
-                Some((_, _, Some(reason))) => ("failed", Some(*reason)),
-                Some((_, _, None)) => ("succeeded", None),
+                Some((_, _, Bank::Declines(reason))) => ("failed", Some(*reason)),
+                Some((_, _, Bank::Asks)) => ("requires_action", None),
+                Some((_, _, Bank::Pays)) => ("succeeded", None),
             })
         })
         .await
@@ -213,13 +218,17 @@ impl Sandbox {
                 .await?;
             self.tell(&mut session, "transfer.paid", &object.id).await?;
             session.commit().await?;
+        } else if object.status == "requires_action" && object.created_at + CONFIRMED_WITHIN <= now
+        {
+            self.decide(&mut session, &mut object, Some("authentication_required")).await?;
+            session.commit().await?;
         }
         Ok(Some(object.movement()))
     }
 }
 
 /// What the sandbox keeps of a charge, rounded half up.
-fn fee_of(amount: Cents) -> Cents {
+pub(super) fn fee_of(amount: Cents) -> Cents {
     let (share, fixed) = FEE;
     Cents((amount.get() * share + 5_000) / 10_000) + fixed
 }

@@ -17,6 +17,11 @@ pub(super) const KEY_AT: &str = "/metadata/nil_key";
 pub(super) const KEY_OF_SOURCE: &str = "/source/metadata/nil_key";
 /// Why we cancel an intent.
 pub(super) const ABANDONED: &str = "abandoned";
+/// How long a cardholder can confirm a charge. Less than a day: a call that waits for it is
+/// answered while its key is known.
+const CONFIRMED_WITHIN: TimeDelta = TimeDelta::hours(23);
+/// What the bank says of a charge that the cardholder must confirm.
+pub(super) const ASKS: &str = "authentication_required";
 /// How long a debit of a bank account may take.
 const DEBIT: TimeDelta = TimeDelta::days(5);
 
@@ -24,7 +29,7 @@ const DEBIT: TimeDelta = TimeDelta::days(5);
 pub(super) enum Intent {
     /// It has an outcome, or will have one by itself.
     Movement(Movement),
-    /// It waits for the cardholder or for us, and must be cancelled before it counts as failed.
+    /// It waits for us, and must be cancelled before it counts as failed.
     Waiting,
 }
 
@@ -40,11 +45,15 @@ pub(super) fn intent(object: &Value) -> Intent {
         "processing" => {
             Outcome::InTransit { id: id.clone(), until: utc_day(created(object) + DEBIT) }
         }
-        "requires_payment_method" => failed(reason(object.get("last_payment_error"))),
-        // Ours is cancelled only when it waits for the cardholder.
-        "canceled" if text(object, "/cancellation_reason") == ABANDONED => {
-            failed("authentication_required".into())
+        // Nobody but us can go on with it.
+        "requires_payment_method" if text(object, "/last_payment_error/code") != ASKS => {
+            failed(reason(object.get("last_payment_error")))
         }
+        "requires_action" | "requires_payment_method" => {
+            Outcome::NeedsAction { id: id.clone(), until: created(object) + CONFIRMED_WITHIN }
+        }
+        // Ours is cancelled only when the cardholder has not confirmed it.
+        "canceled" if text(object, "/cancellation_reason") == ABANDONED => failed(ASKS.into()),
         "canceled" => failed("canceled".into()),
         _ => return Intent::Waiting,
     };
@@ -224,7 +233,7 @@ mod tests {
             ("processing", false),
             ("canceled", false),
             ("requires_payment_method", false),
-            ("requires_action", true),
+            ("requires_action", false),
             ("requires_confirmation", true),
             ("requires_capture", true),
         ] {

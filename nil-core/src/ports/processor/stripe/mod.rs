@@ -6,9 +6,11 @@
 //! under a key, also when the processor has forgotten the key itself; its search lags behind and
 //! proves nothing.
 
+mod answering;
 mod answers;
 mod balance;
 mod calls;
+mod confirming;
 mod disputes;
 mod events;
 
@@ -18,17 +20,17 @@ use aws_lc_rs::hmac;
 use chrono::TimeDelta;
 use serde_json::Value;
 
-use self::answers::{ABANDONED, Intent, KEY, KEY_AT};
+use self::answers::{ABANDONED, ASKS, Intent, KEY, KEY_AT};
 use self::calls::{Answered, Calls, Parameter, Terms, number, text};
-use super::signature::is_signed;
 use super::{
-    Answer, ConnectedAccount, Dispute, Evidence, Holder, Later, MoneyKind, Movement, Onboarding,
-    Outage, Processor, ProcessorBooks, ProcessorEvent, Request, SavedCard, StatementPage, Verdict,
+    Answer, ConnectedAccount, Holder, MoneyKind, Movement, Outage, Outcome, Request, SavedCard,
 };
-use crate::kernel::{Clock, Secret, Time};
+use crate::kernel::{Clock, Secret};
 
 /// Where the cost of a charge is told.
 const COST: &str = "latest_charge.balance_transaction";
+/// Whose an object is.
+const OWNER: &str = "metadata[nil_owner]";
 /// Objects are looked for from so long before the request: clocks differ.
 const CLOCKS: TimeDelta = TimeDelta::minutes(5);
 
@@ -83,8 +85,8 @@ impl Stripe {
         match self.calls.post("payment_intents", &form, keyed(&request.key)).await? {
             Ok(object) => self.settled(object).await.map(Answer::Taken),
             Err(refusal) => match refusal.error.get("payment_intent") {
-                // The cardholder is not here to confirm it.
-                Some(object) if refusal.code == "authentication_required" => {
+                // The cardholder must confirm it.
+                Some(object) if refusal.code == ASKS => {
                     self.settled(object.clone()).await.map(Answer::Taken)
                 }
                 _ => Ok(answers::refused(request, &refusal)),
@@ -92,12 +94,11 @@ impl Stripe {
         }
     }
 
-    /// What a payment intent has come to. One that waits is cancelled, so that it cannot succeed
-    /// later; if that is impossible, the outcome stays unknown.
+    /// What a payment intent has come to. One that waits for us, or too long for the cardholder, is
+    /// cancelled, so that it cannot succeed later; if that is impossible, the outcome stays unknown.
     async fn settled(&self, object: Value) -> Result<Movement, Outage> {
         if let Intent::Movement(movement) = answers::intent(&object)
-            && (text(&object, "/status") != "requires_payment_method"
-                || text(&object, "/last_payment_error/code") != "authentication_required")
+            && !self.is_late(&movement.outcome)
         {
             return Ok(movement);
         }
@@ -105,9 +106,14 @@ impl Stripe {
         let form = [("cancellation_reason", ABANDONED.to_owned())];
         let cancelled = self.calls.post(&path, &form, Terms::default()).await?;
         match answers::intent(&known(cancelled)?) {
-            Intent::Movement(movement) => Ok(movement),
-            Intent::Waiting => Err(Outage::silent("a charge waits and cannot be cancelled")),
+            Intent::Movement(movement) if !self.is_late(&movement.outcome) => Ok(movement),
+            _ => Err(Outage::silent("a charge waits and cannot be cancelled")),
         }
+    }
+
+    /// Whether the cardholder has not confirmed a charge in time.
+    fn is_late(&self, outcome: &Outcome) -> bool {
+        matches!(outcome, Outcome::NeedsAction { until, .. } if *until <= self.clock.now())
     }
 
     async fn refund_charge(&self, request: &Request, charge: &str) -> Result<Answer, Outage> {
@@ -157,7 +163,7 @@ impl Stripe {
     /// before it counts as failed; if that is impossible, the outcome stays unknown.
     async fn arrived(&self, account: &str, object: Value) -> Result<Movement, Outage> {
         let payout = answers::payout(account, &object);
-        if matches!(payout.outcome, super::Outcome::Failed { .. }) {
+        if matches!(payout.outcome, Outcome::Failed { .. }) {
             self.take_back(&payout.key, &text(&object, "/metadata/nil_transfer")).await?;
         }
         Ok(payout)
@@ -249,12 +255,21 @@ impl Stripe {
         Ok(found_in(found)?.map(|object| answers::refund(&object)))
     }
 
-    async fn save(&self, holder: &Holder, token: &str) -> Result<Option<SavedCard>, Outage> {
+    /// The customer that a holder's cards belong to. After a day there may be another one: what
+    /// counts is whose it is.
+    async fn customer(&self, holder: &Holder) -> Result<String, Outage> {
         let owner = owner_of(holder);
-        let form = [("metadata[nil_owner]", owner.clone())];
+        let form = [(OWNER, owner.clone())];
         let key = format!("{owner}:customer");
         let customer = known(self.calls.post("customers", &form, keyed(&key)).await?)?;
-        let customer = text(&customer, "/id");
+        Ok(text(&customer, "/id"))
+    }
+
+    async fn save(&self, holder: &Holder, token: &str) -> Result<Option<SavedCard>, Outage> {
+        if token.starts_with("cs_") {
+            return self.entered(holder, token).await;
+        }
+        let customer = self.customer(holder).await?;
         let form = [("customer", customer.clone())];
         let path = format!("payment_methods/{token}/attach");
         let attached = self.calls.post(&path, &form, Terms::default()).await?;
@@ -269,7 +284,7 @@ impl Stripe {
             ("capabilities[transfers][requested]", "true".into()),
             // The platform says when money goes to the bank.
             ("settings[payouts][schedule][interval]", "manual".into()),
-            ("metadata[nil_owner]", owner.clone()),
+            (OWNER, owner.clone()),
         ];
         // Opened again after a lost answer, it is the same one for a day. After that there may be a
         // second one, which never holds money.
@@ -308,126 +323,5 @@ fn found_in(answered: Answered) -> Result<Option<Value>, Outage> {
     match answered {
         Err(refusal) if refusal.status == 404 => Ok(None),
         answered => known(answered).map(Some),
-    }
-}
-
-impl Processor for Stripe {
-    fn save_card(&self, holder: &Holder, token: &str) -> Later<'_, Option<SavedCard>> {
-        let (holder, token) = (holder.clone(), token.to_owned());
-        Box::pin(async move {
-            let plain = |part: char| part.is_ascii_alphanumeric() || part == '_';
-            if token.chars().all(plain) { self.save(&holder, &token).await } else { Ok(None) }
-        })
-    }
-
-    fn forget_card(&self, card: &str) -> Later<'_, ()> {
-        let method = card.split_once('/').map(|(_, method)| method.to_owned());
-        Box::pin(async move {
-            let Some(method) = method else { return Ok(()) };
-            let path = format!("payment_methods/{method}/detach");
-            match self.calls.post(&path, &[], Terms::default()).await? {
-                // It is not attached any more.
-                Err(refusal) if matches!(refusal.status, 400 | 404) => Ok(()),
-                answered => known(answered).map(|_| ()),
-            }
-        })
-    }
-
-    fn charge(&self, request: &Request, card: &str) -> Later<'_, Answer> {
-        let (request, card) = (request.clone(), card.to_owned());
-        Box::pin(async move { self.charge_card(&request, &card).await })
-    }
-
-    fn refund(&self, request: &Request, charge: &str) -> Later<'_, Answer> {
-        let (request, charge) = (request.clone(), charge.to_owned());
-        Box::pin(async move { self.refund_charge(&request, &charge).await })
-    }
-
-    fn pay_out(&self, request: &Request, account: &str) -> Later<'_, Answer> {
-        let (request, account) = (request.clone(), account.to_owned());
-        Box::pin(async move { self.send(&request, &account).await })
-    }
-
-    fn look_up(&self, id: &str) -> Later<'_, Option<Movement>> {
-        let id = id.to_owned();
-        Box::pin(async move { self.movement(&id).await })
-    }
-
-    fn find(&self, request: &Request) -> Later<'_, Option<Movement>> {
-        let request = request.clone();
-        Box::pin(async move { self.known_under(&request).await })
-    }
-
-    fn statement(&self, from: Time, until: Time, after: Option<&str>) -> Later<'_, StatementPage> {
-        let after = after.map(str::to_owned);
-        Box::pin(async move { self.lines((from, until), after).await })
-    }
-
-    fn connect(&self, holder: &Holder, express: bool) -> Later<'_, ConnectedAccount> {
-        let holder = holder.clone();
-        Box::pin(async move { self.open(&holder, express).await })
-    }
-
-    fn account(&self, reference: &str) -> Later<'_, Option<ConnectedAccount>> {
-        let path = format!("accounts/{reference}");
-        Box::pin(async move {
-            let found = self.calls.get(&path, &[], Terms::default()).await?;
-            Ok(found_in(found)?.map(|object| answers::account(&object)))
-        })
-    }
-
-    fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
-        let home = || self.calls.settings().public_url.clone();
-        let form = [
-            ("account", reference.to_owned()),
-            ("type", "account_onboarding".into()),
-            ("return_url", back.return_url.clone().unwrap_or_else(home)),
-            ("refresh_url", back.refresh_url.clone().unwrap_or_else(home)),
-        ];
-        Box::pin(async move {
-            let link = known(self.calls.post("account_links", &form, Terms::default()).await?)?;
-            match text(&link, "/url") {
-                url if url.is_empty() => Err(Outage::silent("the address is missing")),
-                url => Ok(url),
-            }
-        })
-    }
-
-    fn dispute(&self, reference: &str) -> Later<'_, Option<Dispute>> {
-        let reference = reference.to_owned();
-        Box::pin(async move { self.known_dispute(&reference).await })
-    }
-
-    fn disputes(&self, since: Time) -> Later<'_, Vec<Dispute>> {
-        Box::pin(self.newest_disputes(since))
-    }
-
-    fn answer_dispute(&self, reference: &str, evidence: &Evidence) -> Later<'_, Verdict> {
-        let (reference, evidence) = (reference.to_owned(), evidence.clone());
-        Box::pin(async move { self.hand_in(&reference, &evidence).await })
-    }
-
-    fn accept_dispute(&self, reference: &str) -> Later<'_, Verdict> {
-        let reference = reference.to_owned();
-        Box::pin(async move { self.accept(&reference).await })
-    }
-
-    fn books(&self) -> ProcessorBooks {
-        let live = ["sk_live_", "rk_live_"];
-        let key = self.calls.settings().key.expose();
-        if live.iter().any(|prefix| key.starts_with(prefix)) {
-            ProcessorBooks::Live
-        } else {
-            ProcessorBooks::Test
-        }
-    }
-
-    fn signature_header(&self) -> &'static str {
-        "Stripe-Signature"
-    }
-
-    fn read_webhook(&self, signature: &str, body: &[u8]) -> Option<ProcessorEvent> {
-        let signed = is_signed(signature, body, &self.signers, self.clock.now());
-        signed.then(|| events::event(body)).flatten()
     }
 }

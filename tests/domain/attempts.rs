@@ -82,20 +82,26 @@ async fn a_charge_that_is_never_made_fails_after_a_day(world: World) {
 both!(a_charge_that_is_never_made_fails_after_a_day);
 
 async fn the_pauses_between_two_looks_grow(world: World) {
-    let (partner, athlete, deal) = deal(&world, 1_000).await;
-    world.processor.next(&[Fault::Lost; 60]);
-    assert_eq!(world.pay(&partner, &athlete, &deal).await["status"], "processing");
-    let mut looks = Vec::new();
-    let mut left = world.processor.left();
-    for second in 1..=600 {
-        world.pass(TimeDelta::seconds(1));
-        reconciled(&world).await;
-        if world.processor.left() < left {
-            left = world.processor.left();
-            looks.push(second);
+    for fault in [Fault::Lost, Fault::NotNow] {
+        let (partner, athlete, deal) = deal(&world, 1_000).await;
+        world.processor.next(&[fault; 60]);
+        assert_eq!(world.pay(&partner, &athlete, &deal).await["status"], "processing");
+        let mut looks = Vec::new();
+        let mut left = world.processor.left();
+        for second in 1..=600 {
+            world.pass(TimeDelta::seconds(1));
+            reconciled(&world).await;
+            if world.processor.left() < left {
+                left = world.processor.left();
+                looks.push(second);
+            }
         }
+        // Also if each look is an attempt of its own.
+        assert_eq!(looks, [10, 30, 70, 150, 310], "{fault:?}");
+        world.processor.next(&[]);
+        world.pass(TimeDelta::minutes(11));
+        assert_eq!(reconciled(&world).await.charges, 1);
     }
-    assert_eq!(looks, [10, 30, 70, 150, 310]);
     world.books_are_right().await;
 }
 both!(the_pauses_between_two_looks_grow);

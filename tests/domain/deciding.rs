@@ -34,7 +34,8 @@ async fn what_the_processor_cannot_tell_is_decided(mut world: World) {
     // Then the processor is not there any more.
     drop(ledgered);
     assert_eq!(world.pay(&partner, &athlete, &second).await["status"], "processing");
-    let requests = open(&world, &finance).await;
+    let mut requests = open(&world, &finance).await;
+    requests.reverse();
     assert_eq!(requests.len(), 2, "{requests:?}");
     assert_eq!(
         (&requests[0]["kind"], &requests[0]["amount_cents"]),

@@ -30,7 +30,7 @@ impl Bucket {
     /// A server with an empty bucket.
     pub async fn open() -> Self {
         let folder = scratch();
-        let program = program();
+        let program = installed(&format!("moto-{VERSION}/bin/moto_server"));
         let mut process = Command::new(&program)
             .args(["-H", "127.0.0.1", "-p", "0"])
             .current_dir(folder.path())
@@ -89,9 +89,9 @@ impl Drop for Bucket {
     }
 }
 
-/// The program, where `tests/run` puts it.
-fn program() -> PathBuf {
+/// A program of another maker, where `tests/run` puts it.
+pub fn installed(program: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
-    target.join(format!("moto-{VERSION}/bin/moto_server"))
+    target.join(program)
 }

@@ -2,11 +2,16 @@
 //! accounts and with books of its own: the judge of what really moved.
 
 mod balance;
+mod banks;
 mod confirming;
 mod disputes;
+mod events;
+mod moving;
+mod troubles;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::SocketAddr;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -18,53 +23,57 @@ use nil_core::kernel::{Clock, Secret};
 use nil_core::ports::processor::stripe::{Settings, Stripe};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+pub use self::events::{Early, Event};
+pub use self::troubles::Trouble;
 
 /// The secret with which it signs events.
 pub const SIGNS: &str = "whsec_of_the_suites";
-
-/// The fault of one call that makes something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// Nothing.
-    None,
-    /// It answers with an error of its own before it does anything.
-    FailsBefore,
-    /// It answers with an error of its own after it has done it.
-    FailsAfter,
-    /// It closes the connection after it has done it.
-    Resets,
-    /// It never answers, and has done it.
-    Stalls,
-    /// It has too much to do.
-    Busy,
-    /// It does not accept the key.
-    Denied,
-}
-
-impl Trouble {
-    /// Every trouble.
-    pub const ALL: [Self; 7] = [
-        Self::None,
-        Self::FailsBefore,
-        Self::FailsAfter,
-        Self::Resets,
-        Self::Stalls,
-        Self::Busy,
-        Self::Denied,
-    ];
-}
 
 #[derive(Default)]
 struct Books {
     made: i64,
     /// Objects by their ids; the id's first letters say what they are.
     objects: BTreeMap<String, Value>,
-    /// The answers of calls by account and key: what was asked, and what was answered.
-    answers: HashMap<String, (String, StatusCode, Value)>,
+    /// The answers of calls by account and key.
+    answers: HashMap<String, Kept>,
+    /// The troubles of the next calls that make something.
     troubles: VecDeque<Trouble>,
+    /// The troubles of the next calls that read something.
+    troubles_of_reads: VecDeque<Trouble>,
+    /// The trouble of every call, as long as it lasts.
+    lasting: Option<Trouble>,
+    /// Events that nobody has been told of.
+    events: Vec<Event>,
+    /// Where events go before the answer of the call that caused them.
+    early: Option<mpsc::UnboundedSender<Early>>,
+    /// How it behaves with money.
+    ways: Ways,
     /// It has ended: connections that clients still hold get no answer.
     ended: bool,
 }
+
+/// What is kept under a key: when, what was asked, and what was answered.
+struct Kept {
+    at: i64,
+    asked: String,
+    answer: Said,
+}
+
+/// How the processor behaves with money.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ways {
+    /// After how many seconds what a card was charged can be sent on.
+    pub available_after: i64,
+    /// How much of the balance it keeps back.
+    pub reserve: i64,
+    /// After how many seconds a refund succeeds; at once if there are none.
+    pub refunds_after: i64,
+}
+
+/// How long it remembers a key, in seconds.
+const REMEMBERS: i64 = 86_400;
 
 /// The processor, which listens as long as it lives.
 pub struct Ledgered {
@@ -103,10 +112,15 @@ impl Ledgered {
         Self { address, clock, books, serving }
     }
 
+    /// Its address, for other clients than ours.
+    pub fn address(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
     /// A client of it, as the platform has one.
     pub fn client(&self) -> Stripe {
         let settings = Settings {
-            url: format!("http://{}/v1", self.address),
+            url: format!("{}/v1", self.address()),
             key: Secret::new("sk_test_suites"),
             webhook_secrets: vec![Secret::new(SIGNS)],
             public_url: "http://lakeside.example".into(),
@@ -114,22 +128,9 @@ impl Ledgered {
         Stripe::new(settings, self.clock.clone()).expect("a client")
     }
 
-    /// The troubles of the next calls that make something, one each.
-    pub fn next(&self, troubles: &[Trouble]) {
-        let mut books = self.books.lock().expect("the books");
-        books.troubles = troubles.iter().copied().collect();
-    }
-
     /// A day has passed: it does not remember keys any more.
     pub fn forget_keys(&self) {
         self.books.lock().expect("the books").answers.clear();
-    }
-
-    /// An account's owner has told everything.
-    pub fn onboard(&self, account: &str) {
-        let enabled = json!({ "charges_enabled": true, "payouts_enabled": true,
-            "requirements": { "currently_due": [] } });
-        self.change(account, &enabled);
     }
 
     /// Changes an object, as time or a bank does.
@@ -178,9 +179,13 @@ async fn answer(
     body: Bytes,
 ) -> Response {
     let (trouble, status, answer) = counter.hear(&method, &uri, &headers, &body);
+    if let Some(told) = counter.tell_early() {
+        let _ = told.await;
+    }
     match trouble {
         Trouble::Stalls => std::future::pending().await,
-        Trouble::Resets => panic!("the connection is closed"),
+        // The server closes the connection of a task that ends so, and nothing is printed.
+        Trouble::Resets => resume_unwind(Box::new("the connection is closed")),
         _ => (status, answer.to_string()).into_response(),
     }
 }
@@ -209,19 +214,21 @@ impl Counter {
         if books.ended {
             return (Trouble::Resets, StatusCode::OK, Value::Null);
         }
+        books.grow_older(now);
+        let trouble = books.trouble(reads);
         if reads {
-            let (status, answer) = books.read(&call);
-            return (Trouble::None, status, answer);
+            let (status, answer) = trouble.refusal().unwrap_or_else(|| books.read(&call));
+            return (trouble, status, answer);
         }
-        let trouble = books.troubles.pop_front().unwrap_or(Trouble::None);
         let key = said("idempotency-key").map(|key| format!("{account} {key}"));
         let asked = format!("{path} {}", String::from_utf8_lossy(body));
         let known = key.as_ref().and_then(|key| books.answers.get(key));
+        let known = known.filter(|kept| now - kept.at < REMEMBERS);
         let (status, answer) = match known {
-            Some((before, ..)) if *before != asked => {
+            Some(kept) if kept.asked != asked => {
                 error(StatusCode::BAD_REQUEST, "", "idempotency_error")
             }
-            Some((_, status, answer)) => (*status, answer.clone()),
+            Some(kept) => kept.answer.clone(),
             None => books.act(&call, trouble, (key, asked)),
         };
         (trouble, status, answer)
@@ -230,11 +237,6 @@ impl Counter {
 
 fn error(status: StatusCode, code: &str, kind: &str) -> (StatusCode, Value) {
     (status, json!({ "error": { "code": code, "type": kind, "message": "refused" } }))
-}
-
-/// What it keeps of a charge.
-fn fee_of(amount: i64) -> i64 {
-    (amount * 29 + 500) / 1_000 + 30
 }
 
 struct Call<'a> {
@@ -253,7 +255,7 @@ impl Books {
         let is_list = call.path == "radar/early_fraud_warnings";
         if let Some((_, id)) = call.path.rsplit_once('/').filter(|_| !is_list) {
             let found = self.objects.get(id).filter(|object| object["of"] == call.account);
-            return found.map_or_else(missing, |object| (StatusCode::OK, object.clone()));
+            return found.map_or_else(missing, |object| (StatusCode::OK, call.shown(object)));
         }
         let since: i64 = (call.field)("created[gte]").parse().unwrap_or_default();
         let until: Option<i64> = (call.field)("created[lt]").parse().ok();
@@ -271,7 +273,9 @@ impl Books {
         // Small pages, so that every reader must turn them.
         let more = rows.len() > 2;
         rows.truncate(2);
-        (StatusCode::OK, json!({ "data": rows, "has_more": more }))
+        let rows: Vec<Value> = rows.into_iter().map(|row| call.shown(row)).collect();
+        let url = format!("/v1/{}", call.path);
+        (StatusCode::OK, json!({ "object": "list", "url": url, "data": rows, "has_more": more }))
     }
 
     /// Does what is asked, or fails at it, and keeps the answer under the key.
@@ -281,21 +285,16 @@ impl Books {
         trouble: Trouble,
         (key, asked): (Option<String>, String),
     ) -> Said {
-        let failed = || error(StatusCode::INTERNAL_SERVER_ERROR, "api_error", "");
-        let answered = match trouble {
-            Trouble::Busy => return error(StatusCode::TOO_MANY_REQUESTS, "rate_limit", ""),
-            Trouble::Denied => return error(StatusCode::UNAUTHORIZED, "", ""),
-            Trouble::FailsBefore => failed(),
-            Trouble::FailsAfter => {
-                self.make(call);
-                failed()
-            }
-            Trouble::None | Trouble::Resets | Trouble::Stalls => self.make(call),
-        };
-        if let Some(key) = key {
-            self.answers.insert(key, (asked, answered.0, answered.1.clone()));
+        if let Some(refused) = trouble.refusal_without_work() {
+            return refused;
         }
-        answered
+        let done = (trouble != Trouble::FailsBefore).then(|| self.make(call));
+        let answer = trouble.refusal().or(done).expect("it was done, or refused");
+        if let Some(key) = key {
+            let kept = Kept { at: call.now, asked, answer: answer.clone() };
+            self.answers.insert(key, kept);
+        }
+        answer
     }
 
     fn put(&mut self, prefix: &str, call: &Call<'_>, mut object: Value) -> Said {
@@ -332,32 +331,9 @@ impl Books {
             ["payment_intents", id, "confirm"] => self.confirm(id, call),
             ["payment_intents", id, "cancel"] => self.cancel(id, call),
             ["refunds"] => self.refund(call),
-            ["transfers"] => match self.objects.get(&(call.field)("destination")) {
-                Some(_) => {
-                    let destination = (call.field)("destination");
-                    let transfer = json!({ "destination": destination, "amount_reversed": 0,
-                        "reversed": false });
-                    let made = self.put("tr", call, transfer);
-                    let amount = made.1["amount"].as_i64().unwrap_or_default();
-                    self.line("transfer", (-amount, 0), &made.1);
-                    made
-                }
-                None => missing(),
-            },
-            ["transfers", id, "reversals"] => {
-                let amount = self.amount(id);
-                let back = self.put("trr", call, json!({})).1;
-                self.line("transfer_refund", (amount.unwrap_or_default(), 0), &back);
-                self.turn(id, json!({ "reversed": true, "amount_reversed": amount }))
-            }
-            ["payouts"] => match self.objects.get(call.account) {
-                Some(account) if account["payouts_enabled"] == true => {
-                    let arrives = call.now + 2 * 86_400;
-                    let payout = json!({ "status": "in_transit", "arrival_date": arrives });
-                    self.put("po", call, payout)
-                }
-                _ => error(StatusCode::BAD_REQUEST, "payouts_not_allowed", ""),
-            },
+            ["transfers"] => self.transfer(call),
+            ["transfers", id, "reversals"] => self.reverse(id, call),
+            ["payouts"] => self.pay_out(call),
             ["accounts"] => {
                 let due = ["individual.verification", "external_account"];
                 let account = json!({ "charges_enabled": false, "payouts_enabled": false,
@@ -375,14 +351,6 @@ impl Books {
         }
     }
 
-    /// A card of a customer, by the number in its token.
-    fn card(&mut self, token: &str, call: &Call<'_>, customer: &str) -> Option<Said> {
-        let number = token.strip_prefix("tok_").filter(|it| it.len() == 16)?;
-        let card = json!({ "brand": "visa", "last4": &number[12..], "exp_month": 12,
-            "exp_year": 2034, "fingerprint": format!("print_{number}"), "number": number });
-        Some(self.put("pm", call, json!({ "card": card, "customer": customer })))
-    }
-
     fn turn(&mut self, id: &str, with: Value) -> Said {
         let Some(object) = self.objects.get_mut(id) else {
             return error(StatusCode::NOT_FOUND, "resource_missing", "");
@@ -391,68 +359,5 @@ impl Books {
             object[name] = value.clone();
         }
         (StatusCode::OK, object.clone())
-    }
-
-    fn charge(&mut self, call: &Call<'_>) -> Said {
-        let customer = (call.field)("customer");
-        let card = self.objects.get(&(call.field)("payment_method"));
-        let number = card.filter(|card| card["customer"] == customer.as_str());
-        let number = number.and_then(|card| card["card"]["number"].as_str()).map(str::to_owned);
-        let Some(number) = number else {
-            let mut missing = error(StatusCode::BAD_REQUEST, "resource_missing", "");
-            missing.1["error"]["param"] = json!("payment_method");
-            return missing;
-        };
-        let amount: i64 = (call.field)("amount").parse().unwrap_or_default();
-        let refusal = match number.as_str() {
-            "4000000000000002" => Some(("card_declined", "generic_decline")),
-            "4000000000009995" => Some(("card_declined", "insufficient_funds")),
-            "4000002500003155" => Some(("authentication_required", "authentication_required")),
-            _ => None,
-        };
-        let Some((code, decline)) = refusal else {
-            let fee = fee_of(amount);
-            let cost = json!({ "balance_transaction": { "fee": fee } });
-            let intent = json!({ "status": "succeeded", "latest_charge": cost });
-            let made = self.put("pi", call, intent);
-            self.line("charge", (amount, fee), &made.1);
-            return made;
-        };
-        let why = json!({ "code": code, "decline_code": decline, "type": "card_error" });
-        let intent = json!({ "status": "requires_payment_method", "last_payment_error": why });
-        let (_, intent) = self.put("pi", call, intent);
-        let mut refused = error(StatusCode::PAYMENT_REQUIRED, code, "card_error");
-        refused.1["error"]["decline_code"] = json!(decline);
-        refused.1["error"]["payment_intent"] = intent;
-        refused
-    }
-
-    fn refund(&mut self, call: &Call<'_>) -> Said {
-        let charge = (call.field)("payment_intent");
-        let Some(intent) = self.objects.get(&charge).filter(|it| it["status"] == "succeeded")
-        else {
-            return error(StatusCode::NOT_FOUND, "resource_missing", "");
-        };
-        let (paid, currency) = (intent["amount"].as_i64(), intent["currency"].clone());
-        let back: i64 = self
-            .objects
-            .values()
-            .filter(|object| object["payment_intent"] == charge.as_str())
-            .filter(|object| object["list"] == "refunds")
-            .filter_map(|object| object["amount"].as_i64())
-            .sum();
-        let amount: i64 = (call.field)("amount").parse().unwrap_or_default();
-        if self.taken(&charge) > 0 {
-            return error(StatusCode::BAD_REQUEST, "charge_disputed", "");
-        }
-        if paid < Some(back + amount) {
-            return error(StatusCode::BAD_REQUEST, "charge_already_refunded", "");
-        }
-        let (_, refund) =
-            self.put("re", call, json!({ "status": "succeeded", "payment_intent": charge }));
-        let id = refund["id"].as_str().unwrap_or_default().to_owned();
-        let said = self.turn(&id, json!({ "currency": currency }));
-        self.line("refund", (-amount, 0), &said.1);
-        said
     }
 }

@@ -3,11 +3,13 @@
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Books, Call, Ledgered, Said, error, fee_of};
+use super::moving::fee_of;
+use super::{Books, Call, Ledgered, Said, error};
 
 impl Ledgered {
     /// The cardholder confirms a charge on the bank's page, which must be open, or refuses to.
     pub fn confirm(&self, intent: &str, confirmed: bool) {
+        let now = self.clock.now().timestamp();
         let mut books = self.books.lock().expect("the books");
         let known = books.objects.get(intent).expect("the charge").clone();
         assert_eq!(known["status"], "requires_action", "nobody has opened the page");
@@ -16,6 +18,7 @@ impl Ledgered {
             let refused = json!({ "status": "requires_payment_method", "last_payment_error": why,
                 "next_action": null });
             let _ = books.turn(intent, refused);
+            books.tell("payment_intent.payment_failed", intent, now);
             return;
         }
         let amount = known["amount"].as_i64().expect("an amount");
@@ -23,7 +26,8 @@ impl Ledgered {
         let cost = json!({ "balance_transaction": { "fee": fee } });
         let paid = json!({ "status": "succeeded", "latest_charge": cost, "next_action": null });
         let (_, paid) = books.turn(intent, paid);
-        books.line_at(self.clock.now().timestamp(), "charge", (amount, fee), &paid);
+        books.line("charge", (amount, fee), (&paid, now));
+        books.tell("payment_intent.succeeded", intent, now);
     }
 
     /// A card is entered on a page.
@@ -61,17 +65,6 @@ impl Books {
         )
     }
 
-    /// A charge that waits is cancelled.
-    pub(super) fn cancel(&mut self, id: &str, call: &Call<'_>) -> Said {
-        let known = self.objects.get(id).map(|intent| intent["status"].clone());
-        let over = ["succeeded", "canceled", "processing"];
-        if known.as_ref().and_then(Value::as_str).is_some_and(|status| over.contains(&status)) {
-            return error(StatusCode::BAD_REQUEST, "payment_intent_unexpected_state", "");
-        }
-        let reason = (call.field)("cancellation_reason");
-        self.turn(id, json!({ "status": "canceled", "cancellation_reason": reason }))
-    }
-
     /// A page where a card is entered.
     pub(super) fn form(&mut self, call: &Call<'_>) -> Said {
         if (call.field)("mode") != "setup" || (call.field)("success_url").is_empty() {
@@ -81,5 +74,13 @@ impl Books {
         let page = json!({ "customer": (call.field)("customer"), "setup_intent": setup,
             "status": "open", "url": "http://processor.example/enter" });
         self.put("cs", call, page)
+    }
+
+    /// A card of a customer, by the number in its token.
+    pub(super) fn card(&mut self, token: &str, call: &Call<'_>, customer: &str) -> Option<Said> {
+        let number = token.strip_prefix("tok_").filter(|it| it.len() == 16)?;
+        let card = json!({ "brand": "visa", "last4": &number[12..], "exp_month": 12,
+            "exp_year": 2034, "fingerprint": format!("print_{number}"), "number": number });
+        Some(self.put("pm", call, json!({ "card": card, "customer": customer })))
     }
 }

@@ -34,7 +34,7 @@ pub(super) async fn divide(
     let mut disputed = Vec::new();
     for id in store::payments_of(work, charge).await? {
         let paid = refunds::payment(work, id).await?;
-        let before = refunds::so_far(work, id).await?;
+        let before = refunds::arrived(work, id).await?;
         let left = Parts {
             amount: paid.amount_cents - before.all.amount,
             fee: paid.fee_cents - before.all.fee,

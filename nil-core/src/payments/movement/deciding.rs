@@ -86,7 +86,7 @@ pub struct DecidedRequest {
     pub decided_by: String,
 }
 
-/// Lists the requests to the payment processor whose outcome is unknown, oldest first (extension).
+/// Lists the requests to the payment processor whose outcome is unknown, newest first (extension).
 /// Charges that wait for their cardholder, and payouts in transit, are not among them.
 pub async fn list(cx: Cx<Operator>, input: Sifted<Nothing>) -> Result<Listing<ProcessorRequest>> {
     let (Combined { own: Nothing {}, shared: sift }, place) = cx.place(input)?;

@@ -202,9 +202,9 @@ pub async fn look_at(
 }
 
 /// Records that asking gave no outcome. The pause until the next time is as long as the time since
-/// the request, so that it doubles, up to six hours.
+/// the first attempt, so that it doubles, up to six hours.
 pub async fn put_off(session: &mut Session, of: &Attempt, spent: bool, now: Time) -> Result<()> {
-    let pause = (now - of.since).clamp(TimeDelta::zero(), LONGEST_PAUSE);
+    let pause = (now - of.first_since).clamp(TimeDelta::zero(), LONGEST_PAUSE);
     session
         .run(
             sql("UPDATE movement SET looked_at = $2, next_look_at = $3, spent = spent OR $4 \

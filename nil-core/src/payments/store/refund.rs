@@ -61,6 +61,17 @@ pub async fn payment(session: &mut Session, id: PaymentId) -> Result<Refundable>
 /// that. Older refunds do not record whether they asked for their part of the fee; those that
 /// returned some count as if they did.
 pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
+    returned(session, id, RefundStatus::Pending).await
+}
+
+/// As [`so_far`], without refunds under way: the card does not have their money yet, and if its
+/// bank takes the charge back first, it never gets it as a refund.
+pub async fn arrived(session: &mut Session, id: PaymentId) -> Result<Returned> {
+    returned(session, id, RefundStatus::Succeeded).await
+}
+
+/// What refunds that have succeeded, or have this status, gave back.
+async fn returned(session: &mut Session, id: PaymentId, or: RefundStatus) -> Result<Returned> {
     let (amount, fee, commission, with_fee, fee_in_parts): (Cents, Cents, Cents, Cents, Cents) =
         session
             .one(
@@ -72,14 +83,15 @@ pub async fn so_far(session: &mut Session, id: PaymentId) -> Result<Returned> {
                      CAST(COALESCE(SUM(CASE WHEN r.in_part THEN r.fee_cents ELSE 0 END), 0) \
                      AS BIGINT) FROM (SELECT amount_cents, fee_cents, commission_cents, \
                          COALESCE(refund_fee = 'proportional', fee_cents > 0) AS in_part \
-                         FROM refund WHERE payment_id = $1 AND status <> 'failed' \
+                         FROM refund WHERE payment_id = $1 AND status IN ('succeeded', $2) \
                      UNION ALL SELECT s.amount_cents - COALESCE(b.amount_cents, 0), s.fee_cents, \
                          s.commission_cents - COALESCE(b.commission_cents, 0), TRUE \
                          FROM dispute_share s JOIN dispute d ON d.id = s.dispute_id \
                          AND d.status = 'lost' LEFT JOIN refund b ON b.dispute_id = d.id \
                          AND b.payment_id = s.payment_id AND b.status <> 'failed' \
                          WHERE s.payment_id = $1) r")
-                .bind(id),
+                .bind(id)
+                .bind(or),
             )
             .await?;
     Ok(Returned { all: Parts { amount, fee, commission }, with_fee, fee_in_parts })

@@ -160,6 +160,35 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Why a charge is disputed, as a sentence without its full stop, by the processor's word for it. A
+/// word that is not known stays as it is.
+pub fn dispute_reason(code: &str) -> &str {
+    match code {
+        "bank_cannot_process" => "The bank cannot process the charge",
+        "check_returned" => "The bank sent the check back",
+        "credit_not_processed" => {
+            "The cardholder says that a refund or a credit they were promised has not come"
+        }
+        "customer_initiated" => "The cardholder asked their bank to take the money back",
+        "debit_not_authorized" => "The customer says that they did not allow the debit",
+        "duplicate" => "The cardholder says that they were charged twice for the same",
+        "fraudulent" => "The cardholder says that they did not make the payment",
+        "general" => "The bank names no particular reason",
+        "incorrect_account_details" => "The details of the account were wrong",
+        "insufficient_funds" => "There was not enough money in the account",
+        "noncompliant" => "The card network says that a rule of its own was broken",
+        "product_not_received" => "The cardholder says that they did not get what they paid for",
+        "product_unacceptable" => {
+            "The cardholder says that what they got is faulty or not as described"
+        }
+        "subscription_canceled" => {
+            "The cardholder says that they were charged after they had cancelled a subscription"
+        }
+        "unrecognized" => "The cardholder does not know the charge on their statement",
+        other => other,
+    }
+}
+
 /// A territory in words.
 pub fn territory(code: &str) -> String {
     match code {
@@ -252,6 +281,27 @@ mod tests {
         assert_eq!(label("tiktok"), "TikTok");
         assert_eq!(state("TX"), "Texas");
         assert_eq!(state("Puerto Rico"), "Puerto Rico");
+    }
+
+    #[test]
+    fn every_documented_reason_of_a_dispute_is_a_sentence() {
+        let documented = "bank_cannot_process check_returned credit_not_processed \
+            customer_initiated debit_not_authorized duplicate fraudulent general \
+            incorrect_account_details insufficient_funds noncompliant product_not_received \
+            product_unacceptable subscription_canceled unrecognized";
+        let mut seen = std::collections::BTreeSet::new();
+        for code in documented.split_whitespace() {
+            let words = dispute_reason(code);
+            assert!(words.starts_with("The") && words.contains(' '), "{code}: {words}");
+            assert!(!words.ends_with('.') && !words.contains('_'), "{code}: {words}");
+            assert!(seen.insert(words), "{code}: {words}");
+        }
+        assert_eq!(seen.len(), 15);
+        assert_eq!(
+            dispute_reason("fraudulent"),
+            "The cardholder says that they did not make the payment"
+        );
+        assert_eq!(dispute_reason("a_new_reason"), "a_new_reason");
     }
 
     #[test]

@@ -265,4 +265,42 @@ await task("decision on a disclosed deal", async (page) => {
   must((await deals("rejected")).includes(deal), "the deal is rejected");
 });
 
+await task("answer to a dispute", async (page) => {
+  await sign_in(page, OPERATOR);
+  await sent(page, () => in_navigation(page, "Disputes").click());
+  await look(page, "/console/disputes", ALL);
+  await sent(page, () => page.getByRole("link", { name: "To answer" }).click());
+  await tab_to(page, page.locator("table[data-keys] tbody th a").first());
+  await sent(page, () => page.keyboard.press("Enter"));
+  const main = page.getByRole("main");
+  must((await main.getByText("Hand evidence in by").count()) === 1, "the page says until when");
+  await look(page, "a dispute", ALL);
+  const file = page.getByRole("link", { name: "Evidence, PDF" });
+  await tab_to(page, file);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  must(statSync(await download.path()).size > 20_000, "the evidence has the contract");
+  const statement = page.getByRole("textbox", { name: "Statement" });
+  await tab_to(page, statement);
+  await page.keyboard.type("The post was published as agreed.");
+  await tab_to(page, page.getByRole("button", { name: "Hand it in" }));
+  await sent(page, () => page.keyboard.press("Enter"));
+  must((await main.getByText("Evidence was handed in").count()) === 1, "the page says that it is handed in");
+  must((await statement.count()) === 0, "it is handed in once");
+  await look(page, "a dispute with the bank", ALL);
+});
+
+await task("settling a difference without scripts", async (page) => {
+  await sign_in(page, OPERATOR);
+  await sent(page, () => in_navigation(page, "Differences").click());
+  await sent(page, () => page.locator("table[data-keys] tbody th a").first().click());
+  const name = await page.getByRole("heading", { level: 1 }).innerText();
+  const settle = () => page.getByRole("main").getByRole("button", { name: "Settle it" });
+  let answer = await sent(page, () => settle().click());
+  must(answer.status() === 422, `without a note: status ${answer.status()}`);
+  await page.getByRole("textbox", { name: "Note" }).fill("A test of the new terminal. It was refunded there.");
+  answer = await sent(page, () => settle().click());
+  must(answer.status() === 200 && (await settle().count()) === 0, `${name} is settled: status ${answer.status()}`);
+  must((await page.getByText("A test of the new terminal.").count()) > 0, "the note is shown");
+}, { javaScriptEnabled: false });
+
 await end();

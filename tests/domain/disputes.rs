@@ -118,8 +118,28 @@ async fn payees_bear_what_the_terms_of_their_day_say(world: World) {
     assert_eq!(view(&world, id).await["borne_by_payees_cents"], 0, "no terms when it was made");
     let after = Paid { payment: after, ..before };
     let id = taken(&world, &after).await;
+    let open = view(&world, id).await;
+    assert_eq!(
+        (&open["payees_bear_cents"], &open["borne_by_payees_cents"]),
+        (&json!(1_000), &json!(0))
+    );
+    let (deal, number) = (&open["deals"][0], &after.payment["number"]);
+    assert_eq!((&deal["payees_bear_cents"], &deal["paid_cents"]), (&json!(1_000), &json!(4_001)));
+    assert_eq!(&open["payment_number"], number);
+    assert_eq!(
+        (&deal["job_id"], &deal["payment_id"]),
+        (&after.payment["job_id"], &after.payment["id"])
+    );
+    assert!(deal["contract_number"].as_str().unwrap().starts_with("NIL-"), "{deal}");
     turn(&world, id, DisputeState::Lost).await;
-    assert_eq!(view(&world, id).await["borne_by_payees_cents"], 1_000);
+    let lost = view(&world, id).await;
+    assert_eq!(
+        (&lost["borne_by_payees_cents"], &lost["payees_bear_cents"]),
+        (&json!(1_000), &json!(1_000))
+    );
+    let why = world.text("reason", "refund").await.unwrap();
+    assert_eq!(why, "The cardholder says that they did not make the payment");
+    assert_eq!(lost["reason"], "fraudulent", "the processor's own word stays");
     let now = payment_now(&world, &after).await;
     assert_eq!(
         (&now["status"], &now["refunded_cents"]),
@@ -220,6 +240,10 @@ async fn an_operator_answers(world: World) {
         "Post 20",
         "Brand Looks great, thank you!",
         "Athlete My pleasure.",
+        "Reason given The cardholder says that they did not make the payment",
+        "follows on pages of its own",
+        "Name, Image and Likeness Agreement",
+        "refers to the terms of contract NIL-",
     ] {
         assert!(words.contains(expected), "`{expected}` is not in {words}");
     }

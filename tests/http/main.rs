@@ -8,6 +8,7 @@ mod bodies;
 mod clarification;
 mod clearing;
 mod console;
+mod console_money;
 mod console_work;
 mod content;
 mod csrf;

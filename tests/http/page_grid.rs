@@ -3,6 +3,7 @@
 
 use nil_core::auth::{Permission, Role};
 use nil_core::catalog::{Interface, catalog};
+use nil_core::ports::processor::DisputeKind;
 use nil_http_poem::console::{Console, DesignedPage};
 use nil_tests::door::HttpDoor;
 use nil_tests::story;
@@ -11,6 +12,7 @@ use scraper::{Html, Selector};
 use serde_json::json;
 
 use crate::console::{Browser, text};
+use crate::console_money::{charged_by_hand, disputed};
 
 /// The table whose first record a page of one record is looked at with.
 fn table(page: &DesignedPage) -> &'static str {
@@ -19,6 +21,8 @@ fn table(page: &DesignedPage) -> &'static str {
         "athletes" => "athlete",
         "clearances" => "clearance",
         "filings" => "athlete_agent_filing",
+        "differences" => "processor_difference",
+        "disputes" => "dispute",
         "payments" => "payment",
         "jobs" => "job",
         "partners" => "partner",
@@ -109,6 +113,9 @@ async fn every_designed_page(engine: Engine) {
     let filing = a_filing(athlete.id, json!({ "submit": true }));
     world.call("compliance.disclosure.submit", &officer, filing).await.data();
     world.agent("Summit Agency").await;
+    let first = world.id("SELECT MIN(id) FROM payment").await;
+    disputed(world, first, DisputeKind::Chargeback).await;
+    charged_by_hand(world).await;
     for (college, role) in
         [(own, Role::Owner), (own, Role::Officer), (own, Role::Viewer), (other, Role::Owner)]
     {
@@ -125,7 +132,7 @@ async fn every_designed_page(engine: Engine) {
         let browser = Browser::sign_in(server, "/console", &email).await;
         let reader = Reader { browser, interface: Interface::Admin, who };
         let (shown, offers) = reader.walk(world, true).await;
-        let [pages, links] = if permission == Permission::All { [24, 40] } else { [1, 0] };
+        let [pages, links] = if permission == Permission::All { [28, 44] } else { [1, 0] };
         assert!(shown >= pages && offers >= links, "{shown}, {offers}: {}", permission.as_str());
     }
 }

@@ -1,12 +1,14 @@
 //! How many statements a designed page runs, with the check of its session: a reviewed list for
 //! both engines. A page calls operations and nothing else, so its number is the sum of theirs.
 
+use nil_core::ports::processor::DisputeKind;
 use nil_core::storage::Counted;
 use nil_tests::door::HttpDoor;
 use nil_tests::story;
 use nil_tests::{Engine, Frontend, Server, World};
 
 use crate::console::{Browser, text};
+use crate::console_money::{charged_by_hand, disputed};
 use crate::statements::listed;
 
 /// The pages of the portal; `{…}` is the id of the first record of a table.
@@ -25,10 +27,14 @@ const PORTAL: [&str; 11] = [
 ];
 
 /// The pages of the console.
-const CONSOLE: [&str; 15] = [
+const CONSOLE: [&str; 19] = [
     "",
     "/payments",
     "/payouts",
+    "/disputes",
+    "/disputes/{dispute}",
+    "/differences",
+    "/differences/{processor_difference}",
     "/revenue",
     "/jobs",
     "/jobs/{job}",
@@ -50,6 +56,9 @@ async fn costs(engine: Engine) -> Vec<(String, Counted)> {
     let door = HttpDoor::new(Server::start(world, Frontend::Poem).await);
     story::play(&door, &platform, platform.now().date_naive()).await;
     let server = &door.server;
+    let first = server.world.id("SELECT MIN(id) FROM payment").await;
+    disputed(&server.world, first, DisputeKind::Chargeback).await;
+    charged_by_hand(&server.world).await;
     let college = server.world.id("SELECT university_id AS id FROM athlete").await;
     let (owner, _) = server.world.new_portal_user(college, "owner").await;
     let mut costs = Vec::new();

@@ -1,6 +1,7 @@
 //! `nil demo`: runs one whole deal, from sign-up to payout, on a scratch database.
 
 mod agency;
+mod banks;
 mod beside;
 mod campaigns;
 mod deal;

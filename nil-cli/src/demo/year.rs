@@ -14,6 +14,7 @@ use nil_core::payments;
 use serde_json::{Value, json};
 
 use super::agency;
+use super::banks;
 use super::campaigns::{self, Campaign};
 use super::people::{drawn, pick};
 use super::player::{Person, Player};
@@ -69,6 +70,8 @@ pub(crate) struct Deals {
     saving: Vec<i64>,
     /// The payouts of the last week.
     newest: Vec<Value>,
+    /// The payments of the week that were not refunded.
+    charged: Vec<i64>,
 }
 
 /// A job as a brand posts it, with two places; amounts in cents.
@@ -109,6 +112,10 @@ impl Deals {
                 }
                 Stage::Over => Stage::Over,
             };
+        }
+        let charged = std::mem::take(&mut self.charged);
+        if let left @ 0..=3 = WEEKS - week {
+            banks::week(player, &world.operator, &charged, left).await?;
         }
         running.retain(|deal| deal.stage != Stage::Over);
         self.running = running;
@@ -361,7 +368,7 @@ impl Deals {
                 let why = "The post came late; both sides agreed on half.";
                 return Self::refund(player, world, &payment, (Some(half), why)).await;
             }
-            _ => {}
+            _ => self.charged.extend(payment["id"].as_i64()),
         }
         if deal.number % 3 == 2 {
             self.saving.push(id);

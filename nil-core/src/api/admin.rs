@@ -161,7 +161,7 @@ pub mod payout {
 
 /// The operations `admin.processor_difference.…`.
 pub mod processor_difference {
-    pub use nil_domain::payments::reconciliation::settling::{list, settle};
+    pub use nil_domain::payments::reconciliation::settling::{list, settle, view};
 }
 
 /// The operations `admin.processor_request.…`.

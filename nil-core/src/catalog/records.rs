@@ -80,7 +80,8 @@ pub const RECORDS: &[RecordList] = &[
     admin("payout", "admin.payout.list", "created_at"),
     admin("portal_user", "admin.university_admin.list", "name"),
     admin("privacy_policy_edit", "admin.editorial.privacy_policy_edits", "title"),
-    admin("processor_difference", "admin.processor_difference.list", "detail"),
+    admin("processor_difference", "admin.processor_difference.list", "detail")
+        .shown_by("admin.processor_difference.view"),
     admin("publication", "admin.editorial.list_blog_posts", "title"),
     admin("publication", "admin.editorial.list_faq", "title"),
     admin("publication", "admin.editorial.list_testimonials", "title"),

@@ -4,8 +4,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::agreement::{assent, signed};
 use super::contract::{Contract, ContractStatus};
-use super::document::{self, Assent, DocumentError, Paper, Side, SignedAmendment};
+use super::document::{self, Assent, DocumentError, Paper};
 use super::store::amendment as store;
 use super::store::contract::{self as contracts, AssentRow, Reader};
 use super::terms::Terms;
@@ -139,13 +140,7 @@ async fn amendments<C>(
     let assents = store::assents_to_amendments(&mut work, contract.id).await?;
     work.note(contract.id, "amendments_downloaded");
     work.finish_read().await?;
-    let signed = amendments.into_iter().map(|amendment| {
-        let own = assents.iter().filter(|(number, ..)| *number == amendment.number);
-        let own =
-            own.cloned().map(|(_, side, name, at, address)| AssentRow { side, name, at, address });
-        SignedAmendment { assents: own.filter_map(assent).collect(), amendment }
-    });
-    let signed: Vec<_> = signed.collect();
+    let signed = signed(amendments, &assents);
     let name = format!("{}-amendments.pdf", contract.number);
     let fonts = cx.platform().fonts();
     let write = move |terms: &Terms| document::amendments(&fonts, terms, &signed, Paper::Letter);
@@ -243,19 +238,4 @@ async fn set(
 ) -> Result<Download> {
     let terms: Terms = serde_json::from_value(contract.terms).map_err(Error::internal)?;
     typeset(platform, account, name, move || write(&terms)).await
-}
-
-fn assent(row: AssentRow) -> Option<Assent> {
-    let side = match row.side.as_str() {
-        "brand" => Side::Brand,
-        "athlete" => Side::Athlete,
-        "guardian" => Side::Guardian,
-        _ => return None,
-    };
-    Some(Assent {
-        side,
-        name: row.name,
-        at: row.at,
-        address: row.address.unwrap_or_else(|| "not recorded".into()),
-    })
 }

@@ -3,12 +3,14 @@
 //! Hiring (in `deals`) writes the terms (`drafting`), checks that no clause is missing (`clause`)
 //! and that no other contract excludes them (`exclusivity`), and creates the contract (`making`).
 //! Terms never change; an agreed change is a numbered amendment. `showing` and `listing` read
-//! contracts, `downloading` prints the terms as a PDF (`document`). `deals` moves contracts and
-//! requests; `waiving` ends the commission of an agent whose contract was cancelled in time.
+//! contracts, `downloading` prints the terms as a PDF (`document`), `agreement` within another one.
+//! `deals` moves contracts and requests; `waiving` ends the commission of an agent whose contract
+//! was cancelled in time.
 //!
 //! Tables: `contract`, `contract_assent`, `contract_amendment`, `contract_request`. State machines:
 //! [`ContractStatus`], [`RequestStatus`].
 
+pub(crate) mod agreement;
 mod amendment;
 pub mod clause;
 pub(crate) mod commission;

@@ -54,7 +54,7 @@ pub use charges::payment::{
     BulkPayment, ChargeEvent, ChargeStatus, Payment, PaymentEvent, PaymentKind, PaymentStatus,
 };
 pub use disputes::dispute::{
-    Dispute, DisputeEvent, DisputeKind, DisputeShare, DisputeStatus, DisputeTerms,
+    Dispute, DisputeEvent, DisputeKind, DisputeShare, DisputeStatus, DisputeTerms, DisputedDeal,
 };
 pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, InvoiceStatus};
 pub use invoices::invoicing::issue_invoices;

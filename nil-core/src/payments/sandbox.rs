@@ -154,6 +154,12 @@ pub async fn turn_dispute(
     Ok(done)
 }
 
+/// Somebody charges a card in the processor's own console. The platform hears of it only by the
+/// statement.
+pub async fn charge_by_hand(platform: &Platform, amount: Cents) -> Result<()> {
+    sandbox(platform)?.charge_by_hand(amount).await
+}
+
 /// A refund fails days after it succeeded, as for cards that were closed. Returns whether it had
 /// succeeded; 404 for an unknown one.
 pub async fn fail_refund(platform: &Platform, refund: RefundId) -> Result<bool> {

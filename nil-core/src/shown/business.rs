@@ -164,11 +164,11 @@ pub mod payments {
     pub use nil_domain::payments::{
         AccountKind, AccountStatus, Billed, BulkPayment, ChangeStatus, Compared, Comparison,
         CompletedOrder, DifferenceStatus, Dispute, DisputeKind, DisputeShare, DisputeStatus,
-        DisputeTerms, HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine, InvoiceStatus,
-        ListedPayout, Payment, PaymentKind, PaymentMethod, PaymentStatus, Payout, PayoutAccount,
-        PayoutPreference, PayoutStatus, ProcessorDifference, Reconciled, Refund, RefundFee,
-        RefundStatus, Retried, Subscription, SubscriptionPlan, SubscriptionStatus, Swept,
-        WantedPayment,
+        DisputeTerms, DisputedDeal, HeldCommission, HoldReason, Invoice, InvoiceKind, InvoiceLine,
+        InvoiceStatus, ListedPayout, Payment, PaymentKind, PaymentMethod, PaymentStatus, Payout,
+        PayoutAccount, PayoutPreference, PayoutStatus, ProcessorDifference, Reconciled, Refund,
+        RefundFee, RefundStatus, Retried, Subscription, SubscriptionPlan, SubscriptionStatus,
+        Swept, WantedPayment,
         browsing::{
             admin::{ListPayments, ListPayouts, WalletHistory},
             exporting::{ExportPayments, ExportedPayments},
@@ -193,7 +193,10 @@ pub mod payments {
             paying_out::{Retry, Trigger},
             payout_settings::{OpenAccount, OpenedAccount, Prefer},
         },
-        reconciliation::{DifferenceKind, ListDifferences, settling::SettleDifference},
+        reconciliation::{
+            DifferenceKind, DifferenceRecord, DifferenceRecordKind, ListDifferences,
+            settling::{OneDifference, SettleDifference},
+        },
         refunds::{
             previewing::{PreviewRefund, RefundLine, RefundPreview},
             refunding::RefundPayment,

@@ -126,6 +126,12 @@ pub mod storage {
     pub use nil_ground::storage::*;
 }
 
+/// Words of other programs in plain words.
+pub mod wording {
+    #[doc(inline)]
+    pub use nil_ground::wording::dispute_reason;
+}
+
 /// Throttles: a fixed window of one minute per operation and caller.
 pub mod throttle {
     #[doc(hidden)]

@@ -76,6 +76,8 @@ fn at_console(answer: &Value, path: &str) -> Option<Waiting> {
         "/payouts" => {
             Waiting::of(0, sum(&["payouts_failed", "payouts_on_hold", "payouts_unconfirmed"]))
         }
+        "/disputes" => Waiting::of(0, sum(&["disputes_to_answer"])),
+        "/differences" => Waiting::of(0, sum(&["processor_differences"])),
         _ => None,
     }
 }
@@ -101,10 +103,14 @@ mod tests {
             queue("manual_reviews", 4),
             queue("payouts_on_hold", 1),
             queue("payouts_failed", 2),
+            queue("disputes_to_answer", 5),
+            queue("processor_differences", 6),
         ];
         let board = json!({ "data": { "queues": queues } });
         assert_eq!(at_console(&board, "/jobs"), Some(Waiting::Open(3)));
         assert_eq!(at_console(&board, "/payouts"), Some(Waiting::Open(3)));
+        assert_eq!(at_console(&board, "/disputes"), Some(Waiting::Open(5)));
+        assert_eq!(at_console(&board, "/differences"), Some(Waiting::Open(6)));
         assert_eq!(at_console(&board, "/payments"), None);
         assert_eq!(at_console(&Value::Null, "/jobs"), None);
     }

@@ -90,6 +90,13 @@ pub(super) static CONSOLE: Side = Side {
             places: &[
                 place(key!("nav-payments"), "/payments", icons::MONEY, "payment.list"),
                 place(key!("nav-payouts"), "/payouts", icons::UP, "payout.list"),
+                place(key!("nav-disputes"), "/disputes", icons::SHIELD, "dispute.list"),
+                place(
+                    key!("nav-differences"),
+                    "/differences",
+                    icons::LIST,
+                    "processor_difference.list",
+                ),
                 place(key!("nav-revenue"), "/revenue", icons::CHART, "payment.revenue"),
                 place(key!("nav-tax-forms"), "/tax-forms", icons::DOCUMENT, "tax.list_requests"),
             ],

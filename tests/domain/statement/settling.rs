@@ -10,6 +10,7 @@ use super::compared;
 use super::planting::moved;
 
 const LIST: &str = "admin.processor_difference.list";
+const VIEW: &str = "admin.processor_difference.view";
 const SETTLE: &str = "admin.processor_difference.settle";
 
 async fn listed(world: &World, input: Value) -> Vec<Value> {
@@ -45,6 +46,12 @@ async fn what_is_settled_is_not_reported_again(world: World) {
     let queue = queues.clone().find(|queue| queue["kind"] == "processor_differences").unwrap();
     assert_eq!((&queue["count"], &queue["oldest_at"]), (&json!(1), &one["found_at"]));
 
+    let record = json!({ "kind": "charge", "id": 1, "payment_id": 1, "athlete_id": null,
+        "agent_id": null, "partner_id": 1 });
+    assert_eq!(one["record"], record);
+    let shown = world.call(VIEW, &finance, json!({ "id": one["id"] })).await.data();
+    assert_eq!(&shown, one);
+    assert_eq!(world.call(VIEW, &finance, json!({ "id": 999 })).await.status, 404);
     let settle = async |note: &str| {
         world.call(SETTLE, &finance, json!({ "id": one["id"], "note": note })).await
     };
@@ -122,3 +129,29 @@ async fn differences_are_listed_by_kind_age_and_words(world: World) {
     worker::round(&world.platform).await.unwrap();
 }
 both!(differences_are_listed_by_kind_age_and_words);
+
+async fn differences_name_the_records_that_they_are_about(world: World) {
+    moved(&world).await;
+    world.script("UPDATE sandbox_line SET amount_cents = amount_cents + 1").await;
+    compared(&world).await;
+    let all = listed(&world, json!({ "status": "open", "per_page": 100 })).await;
+    let of = |kind: &str, field: &str| {
+        let mut ids: Vec<(i64, i64)> = all
+            .iter()
+            .map(|one| &one["record"])
+            .filter(|record| record["kind"] == kind)
+            .map(|record| (record["id"].as_i64().unwrap(), record[field].as_i64().unwrap()))
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    };
+    assert_eq!(of("charge", "payment_id"), [(1, 1), (2, 2), (3, 3)]);
+    assert_eq!(of("refund", "payment_id"), [(1, 3)]);
+    let athlete = world.id("SELECT MIN(id) FROM athlete").await;
+    assert_eq!(of("payout", "athlete_id").first(), Some(&(1, athlete)));
+    assert_eq!(of("subscription_charge", "partner_id").len(), 1);
+    assert_eq!(of("subscription_refund", "partner_id").len(), 1);
+    assert!(all.iter().all(|one| !one["record"].is_null()), "{all:?}");
+}
+both!(differences_name_the_records_that_they_are_about);

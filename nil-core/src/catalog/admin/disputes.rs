@@ -54,8 +54,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .when::<DisputeStatus>(&[DisputeEvent::Answer])
             .verb("Hand it in")
             .confirm(
-                "The bank gets your statement, and a document that says who agreed to which \
-                 contract, which work was done and what was written about it.",
+                "The bank gets your statement, and a document with the contracts, who agreed to \
+                 them, which work was done and what was written about it.",
                 "Evidence is handed in once. The bank decides within weeks, and the money stays \
                  with it until then.",
             )
@@ -67,7 +67,8 @@ pub(super) fn rows() -> Vec<Entry> {
             .purpose("accept a dispute as lost")
             .title("Accept a dispute")
             .acts_on("dispute", "id")
-            .when::<DisputeStatus>(&[DisputeEvent::Lose])
+            // It is accepted in place of an answer, and no longer after one.
+            .when::<DisputeStatus>(&[DisputeEvent::Answer])
             .verb("Accept it")
             .confirm(
                 "The dispute is lost: the cardholder keeps the money. What payees bear of it is \

@@ -269,6 +269,14 @@ pub(super) fn differences() -> Vec<Entry> {
         .columns(DIFFERENCES)
         .extension(),
         finance(
+            "admin.processor_difference.view",
+            "GET /processor-difference/{id}",
+            settling::view,
+        )
+        .purpose("look at a difference between the processor's statement and the records")
+        .title("A difference from the processor's statement")
+        .extension(),
+        finance(
             "admin.processor_difference.settle",
             "POST /processor-differences/{id}/settle",
             settling::settle,

@@ -21,9 +21,23 @@ pub(super) fn amendments(
     paper: Paper,
 ) -> Result<Draft, DocumentError> {
     let mut flow = Flow::new(paper, fonts);
-    title(&mut flow, terms)?;
+    whole(&mut flow, terms, amendments, hash)?;
+    let mut draft = flow.draft;
+    let identity = format!("{}  ·  SHA-256 {last}", inline(&terms.number));
+    footers(&mut draft, &identity)?;
+    Ok(draft)
+}
+
+/// All amendments of a contract, from the title to the last act of assent.
+pub(super) fn whole(
+    flow: &mut Flow,
+    terms: &Terms,
+    amendments: &[SignedAmendment],
+    hash: &str,
+) -> Result<(), DocumentError> {
+    title(flow, terms)?;
     paragraph(
-        &mut flow,
+        flow,
         &format!(
             "The parties agreed to the following after contract {} had been signed. Whatever an \
              amendment does not name stays as it was signed. The SHA-256 digest of the contract’s \
@@ -32,7 +46,7 @@ pub(super) fn amendments(
         ),
     )?;
     paragraph(
-        &mut flow,
+        flow,
         "The digest of an amendment is the SHA-256 of a JSON list: the digest of the document that \
          it follows, the kind of the amendment, and the change with its keys in order and without \
          white space. The digests form a chain that begins with the contract’s terms; an amendment \
@@ -40,13 +54,10 @@ pub(super) fn amendments(
     )?;
     let mut before = hash;
     for signed in amendments {
-        amendment(&mut flow, signed, before, terms.dates.zone())?;
+        amendment(flow, signed, before, terms.dates.zone())?;
         before = &signed.amendment.document_sha256;
     }
-    let mut draft = flow.draft;
-    let identity = format!("{}  ·  SHA-256 {last}", inline(&terms.number));
-    footers(&mut draft, &identity)?;
-    Ok(draft)
+    Ok(())
 }
 
 fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {

@@ -18,18 +18,28 @@ pub(super) fn contract(
     (hash, paper): (&str, Paper),
 ) -> Result<Draft, DocumentError> {
     let mut flow = Flow::new(paper, fonts);
-    title(&mut flow, terms)?;
-    flow.heading("", "Parties")?;
-    flow.table(schedule::parties(terms))?;
-    flow.heading("", "Engagement")?;
-    flow.table(schedule::engagement(terms))?;
-    description(&mut flow, terms)?;
-    clauses(&mut flow, terms)?;
-    assent(&mut flow, terms, assents, hash)?;
+    whole(&mut flow, terms, assents, hash)?;
     let mut draft = flow.draft;
     let identity = format!("{}  ·  SHA-256 {hash}", inline(&terms.number));
     footers(&mut draft, &identity)?;
     Ok(draft)
+}
+
+/// All of a contract, from its title to the acts of assent.
+pub(super) fn whole(
+    flow: &mut Flow,
+    terms: &Terms,
+    assents: &[Assent],
+    hash: &str,
+) -> Result<(), DocumentError> {
+    title(flow, terms)?;
+    flow.heading("", "Parties")?;
+    flow.table(schedule::parties(terms))?;
+    flow.heading("", "Engagement")?;
+    flow.table(schedule::engagement(terms))?;
+    description(flow, terms)?;
+    clauses(flow, terms)?;
+    assent(flow, terms, assents, hash)
 }
 
 fn title(flow: &mut Flow, terms: &Terms) -> Result<(), DocumentError> {

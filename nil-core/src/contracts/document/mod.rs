@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::amendment::Amendment;
 use super::terms::Terms;
 pub use super::terms::sha256;
+use crate::document::flow::Flow;
 use crate::document::fonts::Fonts;
 use crate::document::pen::{self, Properties};
 pub use crate::document::{DocumentError, Paper};
@@ -98,6 +99,30 @@ pub struct SignedAmendment {
     pub amendment: Amendment,
     /// Its assents.
     pub assents: Vec<Assent>,
+}
+
+/// Sets a contract and its amendments within another document, on pages of their own. The hash that
+/// is printed is that of the terms that are printed.
+///
+/// # Errors
+///
+/// As [`pdf`].
+pub(crate) fn append(
+    flow: &mut Flow,
+    terms: &Terms,
+    assents: &[Assent],
+    amendments: &[SignedAmendment],
+) -> Result<(), DocumentError> {
+    let hash = sha256(terms);
+    flow.turn();
+    flow.entry(&format!("Contract {}", terms.number));
+    compose::whole(flow, terms, assents, &hash)?;
+    if amendments.is_empty() {
+        return Ok(());
+    }
+    flow.turn();
+    flow.entry(&format!("Amendments to contract {}", terms.number));
+    amended::whole(flow, terms, amendments, &hash)
 }
 
 /// Typesets a contract's amendments, in order, as a separate PDF.

@@ -3,24 +3,34 @@
 use sea_query::{Expr, Order, Query};
 use serde_json::json;
 
+use super::contract::AssentRow;
 use crate::contracts::amendment::{Amendment, AmendmentKind, DueDateChange};
 use crate::error::Result;
-use crate::kernel::{ContractId, Time};
+use crate::kernel::ContractId;
 use crate::operation::Work;
-use crate::storage::{Among as _, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, insert, sql};
+
+/// An assent to an amendment, with the amendment's number.
+#[derive(Clone, Debug, FromRow)]
+struct Numbered {
+    amendment: i64,
+    #[row(flatten)]
+    assent: AssentRow,
+}
 
 /// The assents to the contract's amendments, with the number of each.
 pub async fn assents_to_amendments(
     session: &mut Session,
     contract: ContractId,
-) -> Result<Vec<(i64, String, String, Time, Option<String>)>> {
-    session
+) -> Result<Vec<(i64, AssentRow)>> {
+    let rows: Vec<Numbered> = session
         .all(
             sql("SELECT amendment, side, name, at, address FROM contract_assent \
                  WHERE contract_id = $1 AND amendment > 0 ORDER BY amendment, side")
             .bind(contract),
         )
-        .await
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.amendment, row.assent)).collect())
 }
 
 /// The amendments of these contracts, in order.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dispute::{Dispute, DisputeEvent, DisputeShare};
 use crate::error::{Result, codes};
-use crate::kernel::{Cents, weighted_split};
+use crate::kernel::{BasisPoints, Cents, weighted_split};
 use crate::operation::Work;
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
 use crate::payments::payouts::payout::PayoutStatus;
@@ -15,6 +15,7 @@ use crate::payments::store::dispute::{self as store, Disputed};
 use crate::payments::store::refund::{self as refunds, Refundable};
 use crate::payments::store::{account, payout};
 use crate::ports::processor::{self, DisputeKind};
+use crate::wording::dispute_reason;
 
 /// A disputed payment: locked, with what went back of it before.
 struct Payment {
@@ -201,6 +202,12 @@ async fn open<'a>(
     Book::open(work, accounts).await
 }
 
+/// What payees give back of a payment whose dispute is lost, by the rate of its day; never more
+/// than is left of the payment.
+pub(super) fn borne(rate: BasisPoints, share: &DisputeShare, left: Cents) -> Cents {
+    rate.of(share.amount_cents).min(left).max(Cents::ZERO)
+}
+
 /// The card keeps the money. Payees give back what the terms say that were in force when they were
 /// paid; never more than is left of the payment.
 async fn lose(
@@ -215,7 +222,7 @@ async fn lose(
         let before = refunds::so_far(work, share.payment_id).await?;
         let rate = store::borne_at(work, paid.paid_at.ok_or(codes::INTERNAL)?).await?;
         let left = paid.amount_cents - before.all.amount;
-        let amount = rate.of(share.amount_cents).min(left).max(Cents::ZERO);
+        let amount = borne(rate, share, left);
         let back = parts(paid.paid(), before, amount, RefundFee::None);
         if amount.is_positive() {
             bearing.push((paid, back));
@@ -224,7 +231,8 @@ async fn lose(
     let mut book = open(work, of, bearing.iter().map(|(paid, _)| paid)).await?;
     let mut borne = Cents::ZERO;
     for (paid, back) in &bearing {
-        let taken = Taken { dispute: dispute.id, reason: &dispute.reason, back: *back };
+        let taken =
+            Taken { dispute: dispute.id, reason: dispute_reason(&dispute.reason), back: *back };
         refunding::take_for_dispute(work, &mut book, paid, taken).await?;
         borne += back.amount;
     }

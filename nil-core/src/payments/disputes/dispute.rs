@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AgentId, AthleteId, BasisPoints, Cents, ChargeId, DisputeId, Machine, Move, PartnerId,
-    PaymentId, SubscriptionChargeId, Time,
+    AgentId, AthleteId, BasisPoints, Cents, ChargeId, ContractId, DisputeId, JobId, Machine, Move,
+    PartnerId, PaymentId, SubscriptionChargeId, Time,
 };
 pub use crate::ports::processor::DisputeKind;
 use crate::storage::FromRow;
@@ -113,6 +113,8 @@ pub struct Dispute {
     pub subscription_charge_id: Option<SubscriptionChargeId>,
     /// How many payments the charge was for.
     pub payments: i64,
+    /// The number of the payment, if the charge was for one.
+    pub payment_number: Option<String>,
     /// The processor's id of the dispute.
     pub processor_dispute_id: String,
     /// Until when evidence can be handed in.
@@ -163,6 +165,32 @@ pub struct DisputeShare {
     pub athlete_waits_cents: Cents,
     /// How much waits in the agent's wallet while the dispute is open.
     pub agent_waits_cents: Cents,
+}
+
+/// What a disputed payment was for, and what payees bear of its dispute.
+#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
+pub struct DisputedDeal {
+    /// The payment.
+    pub payment_id: PaymentId,
+    /// When it was paid.
+    pub paid_at: Option<Time>,
+    /// What the payment was.
+    pub paid_cents: Cents,
+    /// The job.
+    pub job_id: JobId,
+    /// The job's title.
+    pub job_title: String,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The contract's number.
+    pub contract_number: String,
+    /// The SHA-256 of the contract's terms.
+    pub document_sha256: String,
+    /// The name of the athlete's agent in that deal.
+    pub agent_name: Option<String>,
+    /// What payees give back if the dispute is lost; of a lost one, what they gave back.
+    pub payees_bear_cents: Cents,
 }
 
 /// What payees bear of a lost dispute of payments made from an instant on.

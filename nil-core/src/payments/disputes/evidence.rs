@@ -2,6 +2,7 @@
 //! outside of any transaction.
 
 use super::dispute::Dispute;
+use crate::contracts::agreement::Agreement;
 use crate::error::Result;
 use crate::payments::store::evidence::{self as store, Agreed, Deal, Delivered, Period, Written};
 use crate::storage::Session;
@@ -19,6 +20,8 @@ pub(super) struct Case {
 pub(super) struct Collected {
     pub dispute: Dispute,
     pub cases: Vec<Case>,
+    /// The contracts of the cases, each once.
+    pub agreements: Vec<Agreement>,
     /// For a subscription.
     pub period: Option<Period>,
 }
@@ -26,8 +29,11 @@ pub(super) struct Collected {
 impl Collected {
     /// Reads all of it.
     pub async fn of(session: &mut Session, dispute: Dispute) -> Result<Self> {
-        let mut cases = Vec::new();
+        let (mut cases, mut agreements) = (Vec::<Case>::new(), Vec::new());
         for deal in store::deals(session, dispute.id).await? {
+            if cases.iter().all(|case| case.deal.contract_id != deal.contract_id) {
+                agreements.push(Agreement::of(session, deal.contract_id).await?);
+            }
             cases.push(Case {
                 agreed: store::agreed(session, deal.contract_id).await?,
                 delivered: store::delivered(session, deal.contract_id).await?,
@@ -39,7 +45,7 @@ impl Collected {
             Some(charge) => Some(store::period(session, charge).await?),
             None => None,
         };
-        Ok(Self { dispute, cases, period })
+        Ok(Self { dispute, cases, agreements, period })
     }
 
     /// What was bought, in a sentence.

@@ -1,9 +1,12 @@
-//! Renders the evidence against a dispute as a PDF. Banks read it on paper: it is short, and says
-//! first who agreed to what.
+//! Renders the evidence against a dispute as a PDF. Banks read it on paper: it says first who
+//! agreed to what, and has the contracts at its end.
+
+use std::fmt::Write as _;
 
 use chrono_tz::Tz;
 
 use super::evidence::{Case, Collected};
+use super::evidence_contracts as contracts;
 use crate::document::flow::{Draft, Flow};
 use crate::document::fonts::Fonts;
 use crate::document::footer::footers;
@@ -13,7 +16,11 @@ use crate::document::style::{BODY, CELL, POINT};
 use crate::document::table::{Cell, Column, Table, cell};
 use crate::document::{DocumentError, Paper};
 use crate::kernel::{Time, utc_day};
-use crate::wording::{excerpt, inline, label, moment, money};
+use crate::payments::store::evidence::{MESSAGES, PAYMENTS};
+use crate::wording::{dispute_reason, excerpt, inline, label, moment, money};
+
+/// The most bytes of the file: the processor takes up to 5 MB, and less of all evidence together.
+const LARGEST: usize = 4_500_000;
 
 /// The columns of assents.
 const AGREED: [Column; 4] = [
@@ -35,8 +42,33 @@ const DELIVERED: [Column; 4] = [
 const WRITTEN: [Column; 3] =
     [Column::left("Written on", 110), Column::left("By", 60), Column::left("Message", 0)];
 
-/// Renders the evidence as a PDF.
+/// Renders the evidence as a PDF, with as many contracts as there is room for.
 pub(super) fn pdf(fonts: &Fonts, found: &Collected) -> Result<Vec<u8>, DocumentError> {
+    within(fonts, found, LARGEST)
+}
+
+fn within(fonts: &Fonts, found: &Collected, largest: usize) -> Result<Vec<u8>, DocumentError> {
+    let all = contracts::printable(fonts, &found.agreements);
+    let whole = with(fonts, found, all)?;
+    if whole.len() <= largest {
+        return Ok(whole);
+    }
+    // Between what fits for certain and what does not, the middle is tried.
+    let (mut least, mut most, mut fits) = (0, all, with(fonts, found, 0)?);
+    while most - least > 1 {
+        let middle = least.midpoint(most);
+        let tried = with(fonts, found, middle)?;
+        if tried.len() <= largest {
+            (least, fits) = (middle, tried);
+        } else {
+            most = middle;
+        }
+    }
+    Ok(fits)
+}
+
+/// The file with this many contracts.
+fn with(fonts: &Fonts, found: &Collected, count: usize) -> Result<Vec<u8>, DocumentError> {
     let dispute = &found.dispute;
     let about = Properties {
         title: format!("Evidence on dispute {}", dispute.processor_dispute_id),
@@ -45,17 +77,17 @@ pub(super) fn pdf(fonts: &Fonts, found: &Collected) -> Result<Vec<u8>, DocumentE
         date: utc_day(dispute.opened_at),
         identity: format!("{} {}", dispute.processor_dispute_id, dispute.updated_at),
     };
-    pen::write(layout(fonts, found)?, about)
+    pen::write(layout(fonts, found, count)?, about)
 }
 
-fn layout(fonts: &Fonts, found: &Collected) -> Result<Draft, DocumentError> {
+fn layout(fonts: &Fonts, found: &Collected, count: usize) -> Result<Draft, DocumentError> {
     let dispute = &found.dispute;
     let mut flow = Flow::new(Paper::Letter, fonts);
     flow.head(&dispute.processor_dispute_id, "Evidence", &subject(found))?;
     flow.table(facts(vec![
         ("Cardholder", dispute.payer_name.clone()),
         ("Disputed", money("usd", dispute.amount_cents.get())),
-        ("Reason given", label(&dispute.reason)),
+        ("Reason given", dispute_reason(&dispute.reason).to_owned()),
         ("Opened", when(Some(dispute.opened_at))),
     ]))?;
     if let Some(statement) = &dispute.statement {
@@ -75,6 +107,14 @@ fn layout(fonts: &Fonts, found: &Collected) -> Result<Draft, DocumentError> {
     for case in &found.cases {
         describe(&mut flow, case)?;
     }
+    if dispute.payments > PAYMENTS {
+        let words = format!(
+            "The charge was for {} payments. The first {PAYMENTS} are described here.",
+            dispute.payments
+        );
+        text(&mut flow, &words)?;
+    }
+    contracts::append(&mut flow, fonts, &found.agreements, count)?;
     let mut draft = flow.draft;
     footers(&mut draft, &dispute.processor_dispute_id)?;
     Ok(draft)
@@ -111,11 +151,32 @@ fn describe(flow: &mut Flow, case: &Case) -> Result<(), DocumentError> {
         row([inline(&work.title), when(work.submitted_at), when(approved), links.join(" ")])
     });
     headed(flow, &DELIVERED, rows.collect())?;
+    let fonts = flow.draft.fonts.clone();
     let rows = case.written.iter().map(|message| {
         let by = if message.by_payer { "Brand" } else { "Athlete" };
-        row([when(Some(message.at)), by.to_owned(), excerpt(&message.text)])
+        row([when(Some(message.at)), by.to_owned(), legible(&fonts, &excerpt(&message.text))])
     });
-    headed(flow, &WRITTEN, rows.collect())
+    headed(flow, &WRITTEN, rows.collect())?;
+    if i64::try_from(case.written.len()).is_ok_and(|count| count == MESSAGES) {
+        let words = format!("These are the latest {MESSAGES} messages. Earlier ones are left out.");
+        text(flow, &words)?;
+    }
+    Ok(())
+}
+
+/// Text that people wrote to each other, with the code points of letters that no font has: nobody
+/// can write it anew, and it must not keep the evidence from being made.
+fn legible(fonts: &Fonts, text: &str) -> String {
+    let lacking = fonts.lacking(text);
+    let mut legible = String::new();
+    for letter in text.chars() {
+        if lacking.contains(letter) {
+            let _ = write!(legible, "[U+{:04X}]", u32::from(letter));
+        } else {
+            legible.push(letter);
+        }
+    }
+    legible
 }
 
 fn headed(flow: &mut Flow, columns: &[Column], rows: Vec<Vec<Cell>>) -> Result<(), DocumentError> {
@@ -145,3 +206,7 @@ fn row<const N: usize>(cells: [String; N]) -> Vec<Cell> {
 fn when(at: Option<Time>) -> String {
     at.map_or_else(String::new, |at| moment(at, Tz::UTC))
 }
+
+#[cfg(test)]
+#[path = "evidence_document_tests.rs"]
+mod tests;

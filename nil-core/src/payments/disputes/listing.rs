@@ -3,14 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dispute::{Dispute, DisputeKind, DisputeShare, DisputeStatus};
+use super::booking;
+use super::dispute::{Dispute, DisputeKind, DisputeShare, DisputeStatus, DisputedDeal};
 use super::responding::OneDispute;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AllOr, Followed, Listing, PartnerId, PaymentId, Text};
+use crate::kernel::{AllOr, Cents, Followed, Listing, PartnerId, PaymentId, Text};
 use crate::operation::Cx;
 use crate::payments::browsing::filter::PaymentSort;
-use crate::payments::store::dispute as store;
+use crate::payments::store::{dispute as store, disputed_deal, refund};
+use crate::storage::Session;
 
 /// Selects disputes.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +40,10 @@ pub struct DisputeInFull {
     pub dispute: Dispute,
     /// Its parts, one for each payment of the charge; none for a subscription.
     pub shares: Vec<DisputeShare>,
+    /// What these payments were for, in the same order.
+    pub deals: Vec<DisputedDeal>,
+    /// What payees give back in all if it is lost; of a lost one, what they gave back.
+    pub payees_bear_cents: Cents,
 }
 
 /// Lists disputes, early warnings among them, newest first (extension). 422 for an unknown status.
@@ -61,5 +67,25 @@ pub async fn view(cx: Cx<Operator>, input: OneDispute) -> Result<DisputeInFull> 
     let mut session = cx.read().await?;
     let dispute = store::find(&mut session, input.id).await?.ok_or(codes::NOT_FOUND)?;
     let shares = store::shares(&mut session, dispute.id).await?;
-    Ok(DisputeInFull { dispute, shares })
+    let mut deals = disputed_deal::of(&mut session, dispute.id).await?;
+    if dispute.status.is_open() && !store::all_terms(&mut session).await?.is_empty() {
+        foresee(&mut session, &shares, &mut deals).await?;
+    }
+    let payees_bear_cents = deals.iter().map(|deal| deal.payees_bear_cents).sum();
+    Ok(DisputeInFull { dispute, shares, deals, payees_bear_cents })
+}
+
+/// Works out what payees give back of each payment if its dispute is lost.
+async fn foresee(
+    session: &mut Session,
+    shares: &[DisputeShare],
+    deals: &mut [DisputedDeal],
+) -> Result<()> {
+    for (share, deal) in shares.iter().zip(deals) {
+        let Some(paid_at) = deal.paid_at else { continue };
+        let rate = store::borne_at(session, paid_at).await?;
+        let before = refund::so_far(session, deal.payment_id).await?;
+        deal.payees_bear_cents = booking::borne(rate, share, deal.paid_cents - before.all.amount);
+    }
+    Ok(())
 }

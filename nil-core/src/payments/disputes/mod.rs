@@ -13,6 +13,7 @@ pub(super) mod applying;
 mod booking;
 pub mod dispute;
 mod evidence;
+mod evidence_contracts;
 mod evidence_document;
 pub mod listing;
 pub mod responding;

@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{AllOr, Cents, Date, Machine, Move, ProcessorDifferenceId, Time};
+use crate::kernel::{
+    AgentId, AllOr, AthleteId, Cents, Date, Machine, Move, PartnerId, PaymentId,
+    ProcessorDifferenceId, Time,
+};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -116,6 +119,45 @@ pub struct ProcessorDifference {
     pub settled_by: Option<String>,
     /// What they noted.
     pub note: Option<String>,
+    /// The record that the key, or the processor's id of a dispute, is of; null if none has it.
+    #[row(skip)]
+    pub record: Option<DifferenceRecord>,
+}
+
+vocabulary! {
+    /// The kind of record that money moved for.
+    DifferenceRecordKind {
+        /// A charge of payments.
+        Charge = "charge",
+        /// A refund of a payment.
+        Refund = "refund",
+        /// A payout.
+        Payout = "payout",
+        /// A charge of a subscription.
+        SubscriptionCharge = "subscription_charge",
+        /// A refund of a subscription.
+        SubscriptionRefund = "subscription_refund",
+        /// A dispute.
+        Dispute = "dispute",
+    }
+}
+
+/// The record that a difference is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
+#[non_exhaustive]
+pub struct DifferenceRecord {
+    /// Its kind.
+    pub kind: DifferenceRecordKind,
+    /// Its id among the records of its kind.
+    pub id: i64,
+    /// The payment that was charged or refunded; the first one of a charge of several.
+    pub payment_id: Option<PaymentId>,
+    /// The athlete who is paid out.
+    pub athlete_id: Option<AthleteId>,
+    /// The agent who is paid out, or subscribes.
+    pub agent_id: Option<AgentId>,
+    /// The brand that was charged.
+    pub partner_id: Option<PartnerId>,
 }
 
 /// Selects differences.

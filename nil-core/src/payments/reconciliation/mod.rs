@@ -19,5 +19,6 @@ pub mod settling;
 
 pub use comparing::{Compared, Comparison, compare, compare_due, open_differences};
 pub use difference::{
-    DifferenceEvent, DifferenceKind, DifferenceStatus, ListDifferences, ProcessorDifference,
+    DifferenceEvent, DifferenceKind, DifferenceRecord, DifferenceRecordKind, DifferenceStatus,
+    ListDifferences, ProcessorDifference,
 };

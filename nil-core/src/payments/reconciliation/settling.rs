@@ -20,6 +20,13 @@ pub struct SettleDifference {
     pub note: Text<1, 2000>,
 }
 
+/// Selects a difference.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub struct OneDifference {
+    /// The difference.
+    pub id: ProcessorDifferenceId,
+}
+
 /// Lists differences between the processor's statement and our rows, newest first (extension). `q`
 /// looks in keys, ids of the processor and details. 422 for days in the wrong order.
 pub async fn list(
@@ -30,6 +37,13 @@ pub async fn list(
     let span = days(input.from, input.to)?;
     let mut session = cx.read().await?;
     store::page(&mut session, &input, span, &sift, place).await
+}
+
+/// Shows a difference between the processor's statement and our rows (extension). 404 for an
+/// unknown one.
+pub async fn view(cx: Cx<Operator>, input: OneDifference) -> Result<ProcessorDifference> {
+    let mut session = cx.read().await?;
+    store::find(&mut session, input.id).await
 }
 
 /// Settles a difference with a note (extension). It moves no money. It is not reported again,

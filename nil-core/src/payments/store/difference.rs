@@ -2,6 +2,7 @@
 
 use sea_query::{Expr, Query};
 
+use super::difference_record;
 use super::statement::Span;
 use crate::error::Result;
 use crate::kernel::{
@@ -123,7 +124,20 @@ pub async fn oldest_open(session: &mut Session, most: u64) -> Result<Vec<Process
         .order_by("found_at", sea_query::Order::Asc)
         .order_by("id", sea_query::Order::Asc)
         .limit(most);
-    session.all(rows).await
+    let mut oldest = session.all(rows).await?;
+    difference_record::add(session, &mut oldest).await?;
+    Ok(oldest)
+}
+
+/// A difference.
+pub async fn find(session: &mut Session, id: ProcessorDifferenceId) -> Result<ProcessorDifference> {
+    let mut row = Query::select();
+    row.columns(ProcessorDifference::COLUMNS.iter().copied())
+        .from("processor_difference")
+        .only("id", Some(id));
+    let mut found: ProcessorDifference = session.one(row).await?;
+    difference_record::add(session, std::slice::from_mut(&mut found)).await?;
+    Ok(found)
 }
 
 /// A difference, locked until the transaction ends.
@@ -132,11 +146,7 @@ pub async fn locked(
     id: ProcessorDifferenceId,
 ) -> Result<ProcessorDifference> {
     session.lock("processor_difference", id).await?;
-    let mut row = Query::select();
-    row.columns(ProcessorDifference::COLUMNS.iter().copied())
-        .from("processor_difference")
-        .only("id", Some(id));
-    session.one(row).await
+    find(session, id).await
 }
 
 /// Writes that an operator has settled a difference.
@@ -172,5 +182,8 @@ pub async fn page(
         .only_from("found_at", from)
         .only_before("found_at", until)
         .cond_where(contains(["key", "line_id", "source", "detail"].map(Expr::col), sift.words()));
-    session.follow(sorted(rows, [Key::of(Expr::col("id"), sift.order())]), place).await
+    let rows = sorted(rows, [Key::of(Expr::col("id"), sift.order())]);
+    let mut listing: Listing<ProcessorDifference> = session.follow(rows, place).await?;
+    difference_record::add(session, &mut listing.items).await?;
+    Ok(listing)
 }

@@ -71,7 +71,10 @@ fn select() -> SelectStatement {
              d.currency, d.partner_id, d.agent_id, \
              COALESCE(b.company_name, g.agency_name, '') AS payer_name, d.charge_id, \
              d.subscription_charge_id, (SELECT COUNT(*) FROM dispute_share s \
-                 WHERE s.dispute_id = d.id) AS payments, d.processor_dispute_id, \
+                 WHERE s.dispute_id = d.id) AS payments, \
+             (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(p.number) END FROM dispute_share s \
+                 JOIN payment p ON p.id = s.payment_id WHERE s.dispute_id = d.id) \
+                 AS payment_number, d.processor_dispute_id, \
              d.evidence_due_at, d.statement, d.answered_by, d.answered_at, d.opened_at, \
              d.closed_at, d.updated_at",
         ))

@@ -8,9 +8,9 @@ use crate::kernel::{Cents, ContractId, DisputeId, JobId, SubscriptionChargeId, T
 use crate::storage::{FromRow, Session, sql};
 
 /// How many payments of a dispute are described one by one.
-const PAYMENTS: i64 = 25;
+pub const PAYMENTS: i64 = 25;
 /// How many messages of a deal are shown, the latest ones.
-const MESSAGES: i64 = 20;
+pub const MESSAGES: i64 = 20;
 
 /// A disputed payment, with its deal.
 #[derive(Clone, Debug, FromRow)]

@@ -4,7 +4,9 @@
 pub(super) mod account;
 pub(super) mod commission;
 pub(super) mod difference;
+pub(super) mod difference_record;
 pub(super) mod dispute;
+pub(super) mod disputed_deal;
 pub(super) mod earnings;
 pub(super) mod evidence;
 pub(super) mod giving_back;

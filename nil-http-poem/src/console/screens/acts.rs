@@ -13,7 +13,12 @@ use crate::console::table::name_of;
 use crate::console::texts::{self, say};
 
 /// The acts that have a designed page, with its address.
-const DESIGNED: [(&str, &str); 1] = [("payment.refund", "/payments/{id}/refund")];
+const DESIGNED: [(&str, &str); 4] = [
+    ("dispute.accept", "/disputes/{id}#accept"),
+    ("dispute.answer", "/disputes/{id}#answer"),
+    ("payment.refund", "/payments/{id}/refund"),
+    ("processor_difference.settle", "/differences/{id}#settle"),
+];
 
 /// The words of an act in a menu, where they are shorter than its title.
 fn short_words(needs: &str) -> Option<String> {

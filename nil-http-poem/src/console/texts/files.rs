@@ -13,7 +13,7 @@ pub(super) const ENGLISH: &[&str] = files!(
     "en":
     "shell" "sign-in" "words" "tables-and-forms" "portal-inbox" "portal-review"
     "portal-clearance" "portal-filing" "portal-figures" "portal-athlete" "portal-more" "lists"
-    "operators"
+    "operators" "disputes"
 );
 
 /// What is missing falls to English.

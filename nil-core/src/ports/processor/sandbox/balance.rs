@@ -1,6 +1,6 @@
 //! The sandbox's statement: a line for each change of the platform's balance, written with it.
 
-use super::{Object, Sandbox, outage};
+use super::{Object, Sandbox, outage, short_hash};
 use crate::error::Error;
 use crate::kernel::{Cents, Time};
 use crate::ports::processor::statement::PAGE;
@@ -94,6 +94,26 @@ impl Sandbox {
             currency: "usd".into(),
         };
         enter(session, &line).await
+    }
+
+    /// Writes the line of a charge that somebody made in the processor's own console: it has no key
+    /// of ours.
+    pub async fn charge_by_hand(&self, amount_cents: Cents) -> Result<(), Error> {
+        let mut session = self.db.begin().await?;
+        let at = self.clock.now();
+        let name = short_hash(&format!("by hand {at} {amount_cents}"));
+        let line = Line {
+            id: format!("txn_{name}"),
+            at,
+            kind: LineKind::Charge,
+            key: None,
+            source: Some(format!("ch_{name}")),
+            amount_cents,
+            fee_cents: Cents::ZERO,
+            currency: "usd".into(),
+        };
+        enter(&mut session, &line).await?;
+        session.commit().await
     }
 
     fn line_of(

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use nil_core::Result;
 use serde_json::{Value, json};
 
+use super::history;
 use crate::console::call::{Page, Shown, one};
 use crate::console::cells::figure;
 use crate::console::part::Part as _;
@@ -95,7 +96,7 @@ async fn show(page: &Page<'_>, about: &About) -> Result<Outcome> {
                 @if let Some(wallet) = &wallet { (money(page, account, wallet)) }
             }
             aside.stack aria-label=(say!("history-and-particulars")) {
-                (history(page, account))
+                (changes(page, account))
                 (particulars(page, account))
             }
         }
@@ -268,27 +269,13 @@ fn money(page: &Page<'_>, account: &Value, wallet: &Value) -> Markup {
     }
 }
 
-/// The newest entries of the audit trail about the account.
-fn history(page: &Page<'_>, account: &Value) -> Markup {
-    const SHOWN: usize = 12;
-    // Who only looked at the account is in the audit trail.
+/// The newest entries of the audit trail about the account. Who only looked at it is in the trail.
+fn changes(page: &Page<'_>, account: &Value) -> Markup {
     let changes = account.list("history").iter().filter(|entry| entry.text("action") != "viewed");
-    let entries: Vec<&Value> = changes.collect();
     html! {
         section.panel.pad {
             h2 { (say!("history")) }
-            @if entries.is_empty() { p.dim { (say!("nothing-is-on-record")) } }
-            ol.line { @for entry in entries.iter().take(SHOWN) {
-                li.done {
-                    (words::deed(entry))
-                    small {
-                        (say!("by-whom", name = words::word(entry.text("actor")).replace(':', " ")))
-                        @if let Some(at) = entry.moment("at") {
-                            ", " (words::moment(at, page.person.zone))
-                        }
-                    }
-                }
-            } }
+            (history::lines(page, changes, words::deed))
         }
     }
 }

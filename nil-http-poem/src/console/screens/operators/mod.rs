@@ -3,6 +3,11 @@
 pub(super) mod account;
 pub(super) mod audit;
 pub(super) mod closing;
+pub(super) mod difference;
+pub(super) mod differences;
+pub(super) mod dispute;
+pub(super) mod disputes;
+mod history;
 mod job;
 pub(super) mod jobs;
 pub(super) mod library;

@@ -55,11 +55,14 @@ static PAYMENTS: List = List {
         .sorted("amount_cents"),
         column(key!("fee"), "n p3", |_, row| cents(row, "fee_cents")),
         column(key!("charged"), "n p2", |_, row| cents(row, "total_cents")),
-        column(key!("col-state"), "", |_, row| {
+        column(key!("col-state"), "", |seen, row| {
             let failure = row.text("failure_code");
             html! {
                 (words::chip(row.text("status")))
                 @if !failure.is_empty() { small.bad { (words::word(failure)) } }
+                @if let Some(state) = row.part("dispute_status").as_str() {
+                    small { (seen.to(&disputes_of(row), &say!("dispute-is", state = words::word(state)))) }
+                }
             }
         }),
     ],
@@ -83,6 +86,11 @@ static PAYMENTS: List = List {
     ..PLAIN
 };
 
+/// The list of a payment's disputes.
+fn disputes_of(payment: &Value) -> String {
+    format!("/disputes?payment_id={}", payment.number("id"))
+}
+
 fn of_payment(seen: &Seen<'_>, row: &Value) -> Vec<Act> {
     let id = row.number("id");
     let mut acts = vec![
@@ -93,6 +101,9 @@ fn of_payment(seen: &Seen<'_>, row: &Value) -> Vec<Act> {
             say!("nav-audit"),
         ),
     ];
+    if !row.part("dispute_status").is_null() {
+        acts.push(act("dispute.list", disputes_of(row), say!("nav-disputes")));
+    }
     acts.extend(of_record(seen.page, "payment", row, &[]));
     acts
 }

@@ -149,12 +149,7 @@ const QUEUES: [About; 12] = [
     ),
     about(
         "disputes_to_answer",
-        [
-            key!("disputes-to-answer"),
-            key!("banks-ask-about-charges"),
-            "/op/dispute.list?status=all",
-            key!("look"),
-        ],
+        [key!("disputes-to-answer"), key!("banks-ask-about-charges"), "/disputes", key!("look")],
         false,
     ),
     about(
@@ -162,7 +157,7 @@ const QUEUES: [About; 12] = [
         [
             key!("differences-from-the-statement"),
             key!("money-moved-otherwise-at-the-processor"),
-            "/op/processor_difference.list?status=open",
+            "/differences",
             key!("look"),
         ],
         true,

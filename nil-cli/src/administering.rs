@@ -1,13 +1,12 @@
 //! Commands for migrations, the outbox, the worker and the check of the books.
 
 use nil_core::content::checking::{CheckedObjects, check_objects};
-use nil_core::kernel::{Cents, DisputeId, OutboxId, PaymentId, PayoutId, RefundId};
+use nil_core::kernel::OutboxId;
 use nil_core::notifications::outbox;
-use nil_core::ports::processor::{DisputeKind, DisputeState};
-use nil_core::{Platform, payments, storage};
+use nil_core::{Platform, storage};
 use serde_json::{Value, json};
 
-use crate::args::{DisputeAction, OutboxAction, SandboxAction};
+use crate::args::OutboxAction;
 use crate::failure::Failure;
 use crate::out::say;
 use crate::serving::{asked_to_stop, start_log};
@@ -102,70 +101,6 @@ pub(crate) async fn outbox(
     }
     platform.close().await;
     Ok(())
-}
-
-/// `nil sandbox …`.
-pub(crate) async fn sandbox(
-    settings: Settings,
-    action: SandboxAction,
-    json: bool,
-) -> Result<(), Failure> {
-    let platform = nil_core::open(settings.config).await?;
-    let payout = |id| PayoutId::new(id).ok_or_else(no_such_id);
-    let (done, said) = match action {
-        SandboxAction::LetArrive { id } => {
-            (payments::sandbox::let_arrive(&platform, payout(id)?).await?, "Payout arrived.")
-        }
-        SandboxAction::ReturnPayout { id } => {
-            (payments::sandbox::return_payout(&platform, payout(id)?).await?, "Payout returned.")
-        }
-        SandboxAction::FailRefund { id } => {
-            let id = RefundId::new(id).ok_or_else(no_such_id)?;
-            (payments::sandbox::fail_refund(&platform, id).await?, "Refund failed.")
-        }
-        SandboxAction::Confirm { payment, refuse } => {
-            let payment = PaymentId::new(payment).ok_or_else(no_such_id)?;
-            let said = if refuse { "Payment refused." } else { "Payment confirmed." };
-            (payments::sandbox::confirm(&platform, payment, !refuse).await?, said)
-        }
-        SandboxAction::Dispute(action) => dispute(&platform, action).await?,
-    };
-    platform.close().await;
-    if !done {
-        return Err(Failure::Broken("the status does not allow this".into()));
-    }
-    print(&json!(said), json);
-    Ok(())
-}
-
-fn no_such_id() -> Failure {
-    Failure::Usage("no such id".into())
-}
-
-/// `nil sandbox dispute …`.
-async fn dispute(
-    platform: &Platform,
-    action: DisputeAction,
-) -> Result<(bool, &'static str), Failure> {
-    let (id, to) = match action {
-        DisputeAction::Open { payment, inquiry, warning, amount } => {
-            let payment = PaymentId::new(payment).ok_or_else(no_such_id)?;
-            let kind = match (inquiry, warning) {
-                (true, _) => DisputeKind::Inquiry,
-                (_, true) => DisputeKind::EarlyWarning,
-                _ => DisputeKind::Chargeback,
-            };
-            let what = (kind, amount.map(Cents));
-            let opened = payments::sandbox::dispute(platform, payment, what).await?;
-            return Ok((opened.is_some(), "Dispute opened."));
-        }
-        DisputeAction::Escalate { id } => (id, DisputeState::NeedsResponse),
-        DisputeAction::Win { id } => (id, DisputeState::Won),
-        DisputeAction::Lose { id } => (id, DisputeState::Lost),
-        DisputeAction::Withdraw { id } => (id, DisputeState::Withdrawn),
-    };
-    let id = DisputeId::new(id).ok_or_else(no_such_id)?;
-    Ok((payments::sandbox::turn_dispute(platform, id, to).await?, "The dispute goes on."))
 }
 
 /// The platform on a database of this version.

@@ -11,6 +11,7 @@ use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
 use crate::auditing::AuditAction;
 use crate::colleges::CollegeAction;
 use crate::comparing::Verify;
+use crate::sandboxing::SandboxAction;
 use crate::settings::Needed;
 use crate::show::Layout;
 
@@ -275,74 +276,6 @@ pub(crate) struct Export {
     /// Where to save the file; - for standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum SandboxAction {
-    /// Complete a payout now instead of in two days.
-    LetArrive {
-        /// The payout's id.
-        id: i64,
-    },
-    /// Return a payout, as a bank does after the fact.
-    ReturnPayout {
-        /// The payout's id.
-        id: i64,
-    },
-    /// Fail a refund that had succeeded, as happens with cards that were closed.
-    FailRefund {
-        /// The refund's id.
-        id: i64,
-    },
-    /// Confirm a payment that waits for the cardholder, or refuse to.
-    Confirm {
-        /// The payment's id.
-        payment: i64,
-        /// Refuse: the payment fails.
-        #[arg(long)]
-        refuse: bool,
-    },
-    /// Play the bank of a cardholder who disputes a charge.
-    #[command(subcommand)]
-    Dispute(DisputeAction),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum DisputeAction {
-    /// Take the charge of a payment back.
-    Open {
-        /// The payment's id.
-        payment: i64,
-        /// Only ask about it: no money moves.
-        #[arg(long, conflicts_with = "warning")]
-        inquiry: bool,
-        /// Only report it as fraudulent: no money moves.
-        #[arg(long)]
-        warning: bool,
-        /// How much of the charge, in cents; default: all of it.
-        #[arg(long, value_name = "CENTS", value_parser = clap::value_parser!(i64).range(1..))]
-        amount: Option<i64>,
-    },
-    /// Take the money after an inquiry.
-    Escalate {
-        /// The dispute's id.
-        id: i64,
-    },
-    /// Decide for the platform, also after it was lost.
-    Win {
-        /// The dispute's id.
-        id: i64,
-    },
-    /// Decide for the cardholder.
-    Lose {
-        /// The dispute's id.
-        id: i64,
-    },
-    /// Withdraw it, or close a warning.
-    Withdraw {
-        /// The dispute's id.
-        id: i64,
-    },
 }
 
 #[derive(Debug, Subcommand)]

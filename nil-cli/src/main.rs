@@ -19,6 +19,7 @@ mod monitoring;
 mod objects;
 mod out;
 mod processor;
+mod sandboxing;
 mod saving;
 mod seeding;
 mod serving;
@@ -130,7 +131,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::User(action) => accounts::user(settings, action, json).await,
                 Command::ApiKey(action) => accounts::api_key(settings, action, json).await,
                 Command::Outbox { action } => administering::outbox(settings, action, json).await,
-                Command::Sandbox(action) => administering::sandbox(settings, action, json).await,
+                Command::Sandbox(action) => sandboxing::sandbox(settings, action, json).await,
                 Command::Export(export) => exporting::export(settings, export, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify(which) => comparing::verify(settings, which, json).await,

@@ -110,7 +110,9 @@ impl Scenario<'_> {
         let fate = self.draw.below(6_u32);
         match fate {
             0 => self.say("nobody confirms it"),
-            1 => drop(self.call("core.payment.give_up", brand, json!({ "payment_id": payment })).await),
+            1 => drop(
+                self.call("core.payment.give_up", brand, json!({ "payment_id": payment })).await,
+            ),
             _ => {
                 let back = "https://brand.example/back";
                 let input = json!({ "payment_id": payment, "return_url": back });

@@ -21,6 +21,10 @@ impl Scenario<'_> {
         here.ledgered.next_reads(&[]);
         here.accounts().for_each(|account| here.ledgered.onboard(account));
         self.say("everything works again");
+        if self.asks {
+            // What was not confirmed by now never is.
+            here.world.pass(TimeDelta::hours(23));
+        }
         self.rest().await;
         self.decide();
         let swept = payments::sweep_payouts(&here.world.platform).await.expect("a round");

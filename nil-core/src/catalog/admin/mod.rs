@@ -8,6 +8,7 @@ mod disputes;
 mod jobs;
 mod messaging;
 mod money;
+mod processor;
 mod site;
 
 use super::features::part_of;
@@ -31,8 +32,8 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&MONEY, money::payments()),
         section(&MONEY, disputes::rows()),
         section(&MONEY, money::books()),
-        section(&MONEY, money::differences()),
-        section(&MONEY, money::requests()),
+        section(&MONEY, processor::differences()),
+        section(&MONEY, processor::requests()),
         section(&MONEY, money::taxes()),
         section(&SUPPORT, messaging::support()),
         section(&UNIVERSITIES, accounts::universities()),

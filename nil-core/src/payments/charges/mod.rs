@@ -1,7 +1,7 @@
 //! What brands pay. In the order of a payment: [`paying`] is the call, `selection` says what it
 //! pays (`amount_owed`, `fee`), `charging` writes the charge, `payments::movement` asks the
-//! processor, `settling` writes the outcome, and `answering` answers the call. If the card's bank wants the
-//! cardholder to confirm it, [`confirming`] comes between.
+//! processor, `settling` writes the outcome, and `answering` answers the call. If the card's bank
+//! wants the cardholder to confirm it, [`confirming`] comes between.
 
 pub(crate) mod amount_owed;
 pub(super) mod answering;

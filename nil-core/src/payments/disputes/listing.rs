@@ -8,7 +8,7 @@ use super::dispute::{Dispute, DisputeKind, DisputeShare, DisputeStatus, Disputed
 use super::responding::OneDispute;
 use crate::auth::Operator;
 use crate::error::{Result, codes};
-use crate::kernel::{AllOr, Cents, Followed, Listing, PartnerId, PaymentId, Text};
+use crate::kernel::{AllOr, BasisPoints, Cents, Followed, Listing, PartnerId, PaymentId, Text};
 use crate::operation::Cx;
 use crate::payments::browsing::filter::PaymentSort;
 use crate::payments::store::{dispute as store, disputed_deal, refund};
@@ -81,9 +81,13 @@ async fn foresee(
     shares: &[DisputeShare],
     deals: &mut [DisputedDeal],
 ) -> Result<()> {
+    // The payments of a charge were paid at once.
+    let Some(paid_at) = deals.iter().find_map(|deal| deal.paid_at) else { return Ok(()) };
+    let rate = store::borne_at(session, paid_at).await?;
+    if rate == BasisPoints::default() {
+        return Ok(());
+    }
     for (share, deal) in shares.iter().zip(deals) {
-        let Some(paid_at) = deal.paid_at else { continue };
-        let rate = store::borne_at(session, paid_at).await?;
         let before = refund::so_far(session, deal.payment_id).await?;
         deal.payees_bear_cents = booking::borne(rate, share, deal.paid_cents - before.all.amount);
     }

@@ -20,8 +20,8 @@ use crate::storage::{Session, first_of};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct AddMethod {
     /// The token that the processor's own form returned to the browser for the card, or that of a
-    /// page where the caller has entered it; never a card number. The sandbox accepts `tok_` followed by the number of a test card, such as
-    /// `tok_4242424242424242`.
+    /// page where the caller has entered it; never a card number. The sandbox accepts `tok_`
+    /// followed by the number of a test card, such as `tok_4242424242424242`.
     #[schemars(extend("examples" = ["tok_4242424242424242"]))]
     pub processor_token: Text<1, 255>,
 }

@@ -94,8 +94,9 @@ impl Stripe {
         }
     }
 
-    /// What a payment intent has come to. One that waits for us, or too long for the cardholder, is
-    /// cancelled, so that it cannot succeed later; if that is impossible, the outcome stays unknown.
+    /// What a payment intent has come to. One that waits for us, or has waited too long for the
+    /// cardholder, is cancelled, so that it cannot succeed later; if that is impossible, the
+    /// outcome stays unknown.
     async fn settled(&self, object: Value) -> Result<Movement, Outage> {
         if let Intent::Movement(movement) = answers::intent(&object)
             && !self.is_late(&movement.outcome)

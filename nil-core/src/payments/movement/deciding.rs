@@ -132,6 +132,10 @@ pub async fn decide(cx: Cx<Operator>, input: DecideRequest) -> Result<Done<Decid
         return Err(over());
     }
     let mut work = cx.begin().await?;
+    // The processor may have said that the charge waits for its cardholder.
+    if store::open_request(&mut work, &key).await?.is_none() {
+        return Err(over());
+    }
     let by = cx.facts().actor.clone();
     (kind.settle)(&mut work, request.record_id, &said).await?;
     if !store::decide(&mut work, &key, (&by, &input.note), cx.now()).await? {

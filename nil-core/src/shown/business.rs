@@ -187,7 +187,8 @@ pub mod payments {
         invoices::OneInvoice,
         ledger::{LedgerEntry, Reason},
         methods::{AddMethod, BeginMethod, BegunMethod, OneMethod},
-        movement::deciding::{DecideRequest, DecidedOutcome, DecidedRequest, ProcessorRequest},
+        movement::deciding::{DecideRequest, DecidedOutcome, DecidedRequest},
+        movement::request::ProcessorRequest,
         payouts::{
             cancelling::Cancel,
             paying_out::{Retry, Trigger},
@@ -202,8 +203,8 @@ pub mod payments {
             refunding::RefundPayment,
         },
         subscriptions::{
-            BillingInterval, ChangeEffect, EndReason, PlanAudience, PlanChange, PlanInUse,
-            PlanSort, SubscriptionRefund, SubscriptionRefundRule,
+            BillingInterval, ChangeEffect, PlanAudience, PlanChange, PlanInUse, PlanSort,
+            SubscriptionEndReason, SubscriptionRefund, SubscriptionRefundRule,
             changing::{ChangeLine, ChangePlan, ChangePreview, ChangedPlan, PreviewChange},
             confirming::{ConfirmCharge, ConfirmedSubscription},
             planning::{ListPlans, OfferedPlans, PlanState, SavePlan, SetPlanStatus},

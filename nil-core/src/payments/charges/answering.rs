@@ -5,8 +5,7 @@ use super::payment::{BulkPayment, Payment, PaymentStatus};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{BulkId, Cents, ChargeId, PaymentId};
 use crate::operation::{Done, Work};
-use crate::payments::movement::deciding::DECIDED;
-use crate::payments::movement::{NEVER_ARRIVED, NOT_MADE};
+use crate::payments::movement::{DECIDED, NEVER_ARRIVED, NOT_MADE};
 use crate::payments::store;
 use crate::storage::first_of;
 

@@ -6,21 +6,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::DECIDED;
 use super::kinds::KINDS;
+use super::request::ProcessorRequest;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
 use crate::kernel::vocabulary::vocabulary;
-use crate::kernel::{Cents, Combined, Listing, Nothing, Sifted, Text, Time};
+use crate::kernel::{Cents, Combined, Listing, Nothing, Sifted, Text};
 use crate::operation::{Cx, Done};
 use crate::payments::store::movement as store;
 use crate::ports::processor::Outcome;
-use crate::storage::FromRow;
 
 /// How old a request must be: until then the processor remembers its key.
 const UNDECIDED_FOR: TimeDelta = TimeDelta::hours(24);
-
-/// The failure code of a movement that an operator found not to have been made.
-pub(in crate::payments) const DECIDED: &str = "decided_not_made";
 
 vocabulary! {
     /// What an operator has found out about a request.
@@ -30,31 +28,6 @@ vocabulary! {
         /// The money has not moved, and will not.
         Failed = "failed",
     }
-}
-
-/// A request to the payment processor whose outcome is unknown.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
-#[non_exhaustive]
-pub struct ProcessorRequest {
-    /// Its key: the processor has it in the metadata of what it made.
-    pub key: String,
-    /// What it is for: `charge`, `refund`, `payout`, `subscription_charge` or
-    /// `subscription_refund`.
-    pub kind: String,
-    /// The number of that record.
-    pub record_id: i64,
-    /// The number of the attempt, from 1.
-    pub attempt: i64,
-    /// What is to move.
-    pub amount_cents: Cents,
-    /// The currency, `usd`.
-    pub currency: String,
-    /// When it can have been sent, at the earliest.
-    pub since: Time,
-    /// When the processor was last asked about it.
-    pub looked_at: Time,
-    /// When it is asked next.
-    pub next_look_at: Option<Time>,
 }
 
 /// A decision about a request without an outcome.

@@ -27,6 +27,9 @@ pub(in crate::payments) const NEVER_ARRIVED: &str = "never_arrived";
 /// The failure code of a movement that the processor did not make in any attempt.
 pub(in crate::payments) const NOT_MADE: &str = "not_made";
 
+/// The failure code of a movement that an operator found not to have been made.
+pub(in crate::payments) const DECIDED: &str = "decided_not_made";
+
 /// What asking about a movement gave.
 #[derive(Clone, Debug, Default)]
 pub(in crate::payments) struct Heard {

@@ -61,8 +61,9 @@ mod inquiry;
 pub(super) mod kinds;
 pub(super) mod mark;
 pub(super) mod reconciling;
+pub mod request;
 
-pub(super) use self::inquiry::{Heard, NEVER_ARRIVED, NOT_MADE, ask, ask_again};
+pub(super) use self::inquiry::{DECIDED, Heard, NEVER_ARRIVED, NOT_MADE, ask, ask_again};
 pub(super) use self::kinds::{KINDS, apply_outcome};
 use crate::error::{Kind, Result, codes};
 use crate::kernel::{Cents, Identity, Rested, Time, start_of_day};

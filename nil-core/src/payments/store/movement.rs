@@ -6,7 +6,7 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::kernel::{ByAge, Cents, FollowedPage, Listing, Rested, Time};
-use crate::payments::movement::deciding::ProcessorRequest;
+use crate::payments::movement::request::ProcessorRequest;
 use crate::ports::processor::{MoneyKind, ProcessorBooks, Request};
 use crate::storage::{FromRow, Key, Selected as _, Session, contains, sorted, sql, update};
 

@@ -6,7 +6,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{Cents, InvoiceId, Moved, PlanId, SubscriptionId, SubscriptionPeriodId, Time};
 use crate::payments::ledger::Owner;
 use crate::payments::subscriptions::{
-    EndReason, PlanChange, Span, Subscription, SubscriptionPlan, SubscriptionStatus,
+    PlanChange, Span, Subscription, SubscriptionEndReason, SubscriptionPlan, SubscriptionStatus,
 };
 use crate::storage::{FromRow, Session, advance, insert, sql, update};
 
@@ -170,7 +170,7 @@ pub async fn end(
     session: &mut Session,
     id: SubscriptionId,
     moved: Moved<SubscriptionStatus>,
-    (reason, failure): (EndReason, Option<&str>),
+    (reason, failure): (SubscriptionEndReason, Option<&str>),
     now: Time,
 ) -> Result<()> {
     session

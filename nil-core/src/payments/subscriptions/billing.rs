@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::subscription::EndReason;
+use super::subscription::SubscriptionEndReason;
 use super::{changing, invoicing, settling};
 use crate::accounts::UserStatus;
 use crate::auth::Service;
@@ -110,7 +110,11 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     let customer = invoices::customer(&mut work, subscription.payer()?).await?;
     let gone = customer.status != UserStatus::Active;
     if gone || subscription.cancel_at_period_end {
-        let reason = if gone { EndReason::AccountClosed } else { EndReason::Cancelled };
+        let reason = if gone {
+            SubscriptionEndReason::AccountClosed
+        } else {
+            SubscriptionEndReason::Cancelled
+        };
         settling::end(&mut work, &subscription, reason, None).await?;
         return work.done(Due::Ended).await;
     }

@@ -32,4 +32,6 @@ pub use change::{ChangeEffect, ChangeEvent, ChangeStatus, PlanChange};
 pub use plan::{BillingInterval, PlanAudience, PlanInUse, PlanSort, SubscriptionPlan};
 pub use refund::{SubscriptionRefund, SubscriptionRefundRule};
 pub(super) use subscription::Span;
-pub use subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
+pub use subscription::{
+    Subscription, SubscriptionEndReason, SubscriptionEvent, SubscriptionStatus,
+};

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::proration::Days;
 use super::refund::{SubscriptionRefund, SubscriptionRefundRule};
-use super::subscription::{EndReason, Subscription, SubscriptionStatus};
+use super::subscription::{Subscription, SubscriptionEndReason, SubscriptionStatus};
 use super::telling::told;
 use super::{invoicing, settling};
 use crate::auth::Operator;
@@ -120,7 +120,7 @@ async fn end(work: &mut Work, subscription: &Subscription) -> Result<()> {
     match subscription.status {
         SubscriptionStatus::Ended => Ok(()),
         _ if subscription.next_charge_at.is_none() => Err(codes::PAYMENT_IN_PROGRESS.into()),
-        _ => settling::end(work, subscription, EndReason::Cancelled, None).await,
+        _ => settling::end(work, subscription, SubscriptionEndReason::Cancelled, None).await,
     }
 }
 

@@ -4,7 +4,9 @@
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 
-use super::subscription::{EndReason, Subscription, SubscriptionEvent, SubscriptionStatus};
+use super::subscription::{
+    Subscription, SubscriptionEndReason, SubscriptionEvent, SubscriptionStatus,
+};
 use super::telling::{day, told};
 use super::{changing, invoicing};
 use crate::error::{Error, Result, codes};
@@ -149,7 +151,7 @@ pub(super) async fn missed(
 ) -> Result<()> {
     if subscription.status == SubscriptionStatus::Pending {
         let moved = subscription.status.on(SubscriptionEvent::Decline)?;
-        let end = (EndReason::Declined, Some(why));
+        let end = (SubscriptionEndReason::Declined, Some(why));
         let now = work.now();
         store::end(work, subscription.id, moved, end, now).await?;
         invoicing::close(work, invoice, InvoiceEvent::Void).await?;
@@ -158,13 +160,13 @@ pub(super) async fn missed(
     }
     // It was cancelled while the charge was under way: no further attempt.
     if subscription.cancel_at_period_end {
-        return end(work, subscription, EndReason::Cancelled, Some(why)).await;
+        return end(work, subscription, SubscriptionEndReason::Cancelled, Some(why)).await;
     }
     let now = work.now();
     let first = subscription.unpaid_since.unwrap_or(now);
     let mut tries = TRIED_AGAIN_ON.iter().map(|days| first + TimeDelta::days(*days));
     let Some(again) = tries.find(|at| *at > now) else {
-        return end(work, subscription, EndReason::Unpaid, Some(why)).await;
+        return end(work, subscription, SubscriptionEndReason::Unpaid, Some(why)).await;
     };
     let moved = subscription.status.on(SubscriptionEvent::Decline)?;
     store::declined(work, subscription.id, moved, (why, first, again), now).await?;
@@ -182,11 +184,11 @@ pub(super) async fn missed(
 pub(super) async fn end(
     work: &mut Work,
     subscription: &Subscription,
-    reason: EndReason,
+    reason: SubscriptionEndReason,
     failure: Option<&str>,
 ) -> Result<()> {
     let (event, invoice) = match reason {
-        EndReason::Unpaid => (SubscriptionEvent::GiveUp, InvoiceEvent::GiveUp),
+        SubscriptionEndReason::Unpaid => (SubscriptionEvent::GiveUp, InvoiceEvent::GiveUp),
         _ => (SubscriptionEvent::End, InvoiceEvent::Void),
     };
     let moved = subscription.status.on(event)?;
@@ -199,9 +201,9 @@ pub(super) async fn end(
     }
     work.note(subscription.id, "ended");
     let words = match reason {
-        EndReason::Cancelled => "it was cancelled",
-        EndReason::AccountClosed => "the account is not active",
-        EndReason::Unpaid | EndReason::Declined => "it was not paid",
+        SubscriptionEndReason::Cancelled => "it was cancelled",
+        SubscriptionEndReason::AccountClosed => "the account is not active",
+        SubscriptionEndReason::Unpaid | SubscriptionEndReason::Declined => "it was not paid",
     };
     let message = told(work, subscription, Event::SubscriptionEnded).await?.with("reason", words);
     work.send(message);
@@ -219,7 +221,7 @@ fn in_words(why: &str) -> String {
 /// declined.
 pub(super) async fn answer(mut work: Work, id: SubscriptionId) -> Result<Done<Subscription>> {
     let subscription = store::find(&mut work, id).await?;
-    if subscription.end_reason == Some(EndReason::Declined) {
+    if subscription.end_reason == Some(SubscriptionEndReason::Declined) {
         let refusal = declined(subscription.failure_code.as_deref());
         let data = serde_json::to_value(&subscription).map_err(Error::internal)?;
         return Err(work.refused(refusal.with_data(data)).await?);

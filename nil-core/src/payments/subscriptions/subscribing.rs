@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::subscriber::{audience, mine, owner};
-use super::subscription::{EndReason, Span, Subscription, SubscriptionStatus};
+use super::subscription::{Span, Subscription, SubscriptionEndReason, SubscriptionStatus};
 use super::{confirming, invoicing, settling};
 use crate::auth::Subscriber;
 use crate::error::{Result, codes};
@@ -84,7 +84,7 @@ async fn cancel_held(work: &mut Work, subscription: &Subscription) -> Result<()>
             set_cancelled(work, subscription, true).await
         }
         SubscriptionStatus::PastDue if subscription.next_charge_at.is_some() => {
-            settling::end(work, subscription, EndReason::Cancelled, None).await
+            settling::end(work, subscription, SubscriptionEndReason::Cancelled, None).await
         }
         SubscriptionStatus::Active | SubscriptionStatus::Ended => Ok(()),
         SubscriptionStatus::Pending | SubscriptionStatus::PastDue => {

@@ -59,7 +59,7 @@ impl Machine for SubscriptionStatus {
 
 vocabulary! {
     /// Why a subscription ended.
-    EndReason {
+    SubscriptionEndReason {
         /// Its owner cancelled it.
         Cancelled = "cancelled",
         /// The first charge was declined: it never began.
@@ -131,7 +131,7 @@ pub struct Subscription {
     /// The processor's failure code of the last charge.
     pub failure_code: Option<String>,
     /// Why it ended.
-    pub end_reason: Option<EndReason>,
+    pub end_reason: Option<SubscriptionEndReason>,
     /// When it ended.
     pub ended_at: Option<Time>,
     /// When it was requested.

@@ -84,7 +84,7 @@ pub(super) fn requests() -> Vec<Entry> {
             "If it is wrong, money is booked that has not moved, or moves a second time.",
         )
         .says("Request decided")
-        .errors(&[codes::ILLEGAL_TRANSITION])
+        .errors(&[codes::NOT_FOUND, codes::ILLEGAL_TRANSITION])
         .strict()
         .extension(),
     ]

@@ -5,32 +5,13 @@ use nil_core::auth::Permission;
 use nil_core::kernel::PayoutId;
 use nil_core::payments::{self, sandbox};
 use nil_tests::{Answer, Person, World, both};
+pub use nil_tests::{payer, w9};
 use serde_json::{Value, json};
 
 pub const SUBMIT: &str = "core.tax_form.submit";
 const STANDING: &str = "core.tax_form.standing";
 const SAVE_PAYER: &str = "core.tax_form.save_payer";
 const PAYER: &str = "core.tax_form.payer";
-
-/// A W-9 of a person.
-pub fn w9(tin: &str) -> Value {
-    json!({
-        "classification": "individual", "first_name": "Jordan", "last_name": "Lake",
-        "street": "12 College Avenue", "city": "Springfield", "state": "il",
-        "postal_code": "62701-1234", "tin_kind": "ssn", "tin": tin,
-        "statement_version": "2026-11", "certified": true, "signature": "Jordan Lake",
-    })
-}
-
-/// A brand's details as a payer.
-pub fn payer(tin: &str) -> Value {
-    json!({
-        "classification": "llc_partnership", "business_name": "Cedar Coffee LLC",
-        "street": "1 Market Square", "street2": "Suite 5", "city": "Chicago", "state": "IL",
-        "postal_code": "60601", "phone": "+13125550123", "tin_kind": "ein", "tin": tin,
-        "statement_version": "2026-11", "certified": true, "signature": "Ada Cedar",
-    })
-}
 
 pub async fn hand_in(world: &World, who: &Person, form: Value) -> Answer {
     world.call(SUBMIT, &who.principal, form).await

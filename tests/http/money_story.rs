@@ -8,7 +8,7 @@ use nil_core::kernel::{DisputeId, PaymentId, PayoutId};
 use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::{DisputeKind, DisputeState};
 use nil_tests::door::{Session, log_in_operator, request_for};
-use nil_tests::{Got, PASSWORD, Person, Server, every_stack, unpacked};
+use nil_tests::{Got, PASSWORD, Person, Server, every_stack, payer, unpacked, w9};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -124,8 +124,8 @@ async fn a_payment_is_confirmed_paid_out_disputed_and_reported(server: Server) {
 
     let terms = json!({ "payee_basis_points": 10_000 });
     office.call("admin.dispute.save_terms", terms).await;
-    brand.call("core.tax_form.save_payer", payer()).await;
-    jordan.call("core.tax_form.submit", w9()).await;
+    brand.call("core.tax_form.save_payer", payer("12-3456789")).await;
+    jordan.call("core.tax_form.submit", w9("219-09-9999")).await;
     let account = jordan.call("core.payout_account.create", json!({})).await;
     let onboarding = account["onboarding_url"].as_str().unwrap();
     let path = onboarding.strip_prefix("http://127.0.0.1:8080").unwrap();
@@ -193,22 +193,4 @@ every_stack!(a_payment_is_confirmed_paid_out_disputed_and_reported);
 async fn lose(world: &nil_tests::World, dispute: DisputeId) {
     let lost = sandbox::turn_dispute(&world.platform, dispute, DisputeState::Lost).await;
     assert!(lost.unwrap());
-}
-
-fn w9() -> Value {
-    json!({
-        "classification": "individual", "first_name": "Jordan", "last_name": "Lake",
-        "street": "12 College Avenue", "city": "Springfield", "state": "il",
-        "postal_code": "62701-1234", "tin_kind": "ssn", "tin": "219-09-9999",
-        "statement_version": "2026-11", "certified": true, "signature": "Jordan Lake",
-    })
-}
-
-fn payer() -> Value {
-    json!({
-        "classification": "llc_partnership", "business_name": "Cedar Coffee LLC",
-        "street": "1 Market Square", "city": "Chicago", "state": "IL", "postal_code": "60601",
-        "phone": "+13125550123", "tin_kind": "ein", "tin": "12-3456789",
-        "statement_version": "2026-11", "certified": true, "signature": "Ada Cedar",
-    })
 }

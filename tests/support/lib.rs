@@ -31,6 +31,7 @@ mod services;
 pub mod shaky;
 pub mod story;
 mod subscriptions;
+mod taxes;
 mod upgrading;
 pub mod walking;
 mod world;
@@ -55,6 +56,7 @@ pub use packets::{ATTESTED, all_no};
 pub use people::{PASSWORD, Person};
 pub use scripts::script_payloads;
 pub use server::{Frontend, Got, Server};
+pub use taxes::{payer, w9};
 pub use world::{Answer, World};
 
 /// What a test gets from a database: a platform, or the database itself.

@@ -99,21 +99,11 @@ async fn clean(answer: reqwest::Result<Response>) -> (u16, String) {
 }
 
 fn w9() -> Value {
-    json!({
-        "classification": "individual", "first_name": "Jordan", "last_name": "Lake",
-        "street": "12 College Avenue", "city": "Springfield", "state": "IL",
-        "postal_code": "62701", "tin_kind": "ssn", "tin": TYPED[0],
-        "statement_version": "2026-11", "certified": true, "signature": "Jordan Lake",
-    })
+    nil_tests::w9(TYPED[0])
 }
 
 fn payer() -> Value {
-    json!({
-        "classification": "llc_partnership", "business_name": "Cedar Coffee LLC",
-        "street": "1 Market Square", "city": "Chicago", "state": "IL", "postal_code": "60601",
-        "phone": "+13125550123", "tin_kind": "ein", "tin": TYPED[1],
-        "statement_version": "2026-11", "certified": true, "signature": "Ada Cedar",
-    })
+    nil_tests::payer(TYPED[1])
 }
 
 /// The form with another field instead of this one.

@@ -25,10 +25,7 @@ pub(super) async fn answer(site: &Site, path: &str, parts: &Parts) -> Option<Res
     if kind == "onboarding" {
         let done = sandbox::open_onboarding(platform, page).await.ok()?;
         return done.then(|| {
-            document(
-                "Your account is ready",
-                "<p>The sandbox processor has everything it needs.</p>",
-            )
+            ended("Your account is ready", "<p>The sandbox processor has everything it needs.</p>")
         });
     }
     let query = parts.uri.query().unwrap_or_default();
@@ -48,8 +45,8 @@ pub(super) async fn answer(site: &Site, path: &str, parts: &Parts) -> Option<Res
     let back = back.and_then(|back| WebUrl::new(&back).ok());
     Some(match back.filter(|_| done) {
         Some(back) => redirect(303, &back),
-        None if done => document("Done", ""),
-        None => document("This page has been answered", ""),
+        None if done => ended("Done", ""),
+        None => ended("This page has been answered", ""),
     })
 }
 
@@ -81,11 +78,15 @@ fn choices(kind: &str, back: Option<&str>) -> Option<Response<Outgoing>> {
     Some(document(title, &list))
 }
 
+/// A page on which there is nothing left to do.
+fn ended(title: &str, content: &str) -> Response<Outgoing> {
+    document(title, &format!("{content}<p>You can close this page.</p>"))
+}
+
 fn document(title: &str, content: &str) -> Response<Outgoing> {
-    let end = if content.starts_with("<ul>") { "" } else { "<p>You can close this page.</p>" };
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
-         <h1>{title}</h1>{content}{end}</html>\n"
+         <h1>{title}</h1>{content}</html>\n"
     );
     whole(200, "text/html; charset=utf-8", page.into_bytes())
 }

@@ -3,7 +3,7 @@
 
 use super::payment::{BulkPayment, Payment, PaymentStatus};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{BulkId, Cents, ChargeId, PaymentId};
+use crate::kernel::{BulkId, Cents, ChargeId};
 use crate::operation::{Done, Work};
 use crate::payments::movement::{DECIDED, NEVER_ARRIVED, NOT_MADE};
 use crate::payments::store;
@@ -31,12 +31,6 @@ pub(crate) fn reason_in_words(code: &str) -> String {
 pub(crate) async fn payment_of(work: &mut Work, charge: ChargeId) -> Result<Payment> {
     let payments = store::records::of_charge(work, charge).await?;
     first_of(payments)
-}
-
-/// One of the payments of a charge.
-pub(super) async fn one_of(work: &mut Work, charge: ChargeId, id: PaymentId) -> Result<Payment> {
-    let payments = store::records::of_charge(work, charge).await?;
-    payments.into_iter().find(|payment| payment.id == id).ok_or_else(|| codes::NOT_FOUND.into())
 }
 
 /// The refusal of a call whose payment failed: 402 with the payment.

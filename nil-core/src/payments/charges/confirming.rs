@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answering::one_of;
-use super::payment::{ChargeStatus, Payment};
+use super::payment::Payment;
 use crate::auth::Partner;
 use crate::error::{Result, codes};
 use crate::kernel::{ChargeId, PaymentId, WebUrl};
 use crate::operation::{Cx, Done};
-use crate::payments::movement::confirming::{self, OfCard};
-use crate::payments::store::{self, payment::Charge};
+use crate::payments::movement::confirming::{self, CardCharge};
+use crate::payments::store::payment::{self, Charge, OfCard};
+use crate::payments::store::records;
 
 /// A payment to confirm.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -40,13 +40,9 @@ pub struct Confirmation {
     pub confirm_url: Option<String>,
 }
 
-impl OfCard for Charge {
-    fn status(&self) -> ChargeStatus {
-        self.status
-    }
-
-    fn card(&self) -> &str {
-        &self.processor_ref
+impl CardCharge for Charge {
+    fn of_card(&self) -> &OfCard {
+        &self.of_card
     }
 }
 
@@ -58,7 +54,7 @@ pub async fn confirm(cx: Cx<Partner>, input: Confirm) -> Result<Done<Confirmatio
     let back = input.return_url.to_string();
     let confirm_url = confirming::address::<Charge>(cx.platform(), charge, &back).await?;
     let mut work = cx.begin().await?;
-    let payment = one_of(&mut work, charge, input.payment_id).await?;
+    let payment = records::one(&mut work, input.payment_id).await?;
     if confirm_url.is_some() {
         work.note(payment.id, "confirmation_begun");
     }
@@ -75,7 +71,7 @@ pub async fn give_up(cx: Cx<Partner>, input: GiveUp) -> Result<Done<Payment>> {
         return Err(codes::ILLEGAL_TRANSITION.saying("This payment does not wait to be confirmed."));
     }
     let mut work = cx.begin().await?;
-    let payment = one_of(&mut work, charge, input.payment_id).await?;
+    let payment = records::one(&mut work, input.payment_id).await?;
     work.note(payment.id, "given_up");
     work.done(payment).await
 }
@@ -83,6 +79,6 @@ pub async fn give_up(cx: Cx<Partner>, input: GiveUp) -> Result<Done<Payment>> {
 /// The charge of one of the caller's payments.
 async fn charge_of(cx: &Cx<Partner>, payment: PaymentId) -> Result<ChargeId> {
     let mut session = cx.read().await?;
-    let charge = store::payment::charge_of(&mut session, cx.caller.id, payment).await?;
+    let charge = payment::charge_of(&mut session, cx.caller.id, payment).await?;
     charge.ok_or_else(|| codes::NOT_FOUND.into())
 }

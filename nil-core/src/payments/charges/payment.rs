@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
-    AthleteId, BulkId, Cents, ContractId, ConversionId, DeliverableId, JobId, Machine, Move,
+    AthleteId, BulkId, Cents, ContractId, ConversionId, DeliverableId, JobId, Machine, Move, Moved,
     PartnerId, PaymentId, Time,
 };
 use crate::payments::disputes::dispute::DisputeStatus;
@@ -170,7 +171,7 @@ pub enum ChargeEvent {
 
 impl ChargeEvent {
     /// What an outcome is in a charge's life; none if it says that the money is on its way.
-    pub(in crate::payments) const fn of(outcome: &Outcome) -> Option<Self> {
+    const fn of(outcome: &Outcome) -> Option<Self> {
         match outcome {
             Outcome::Succeeded { .. } => Some(Self::Succeed),
             Outcome::Failed { .. } => Some(Self::Fail),
@@ -196,6 +197,12 @@ impl Machine for ChargeStatus {
 }
 
 impl ChargeStatus {
+    /// Where an outcome leads to; none if it changes nothing here.
+    pub(in crate::payments) fn moved_by(self, outcome: &Outcome) -> Result<Option<Moved<Self>>> {
+        let event = ChargeEvent::of(outcome).filter(|event| self.can(*event));
+        Ok(event.map(|event| self.on(event)).transpose()?)
+    }
+
     /// Whether the outcome is still to come.
     pub(in crate::payments) const fn is_open(self) -> bool {
         matches!(self, Self::Processing | Self::RequiresAction)

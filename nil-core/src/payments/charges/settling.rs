@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 
 use super::answering::{answer_bulk, answer_card, reason_in_words};
 use super::order_payment::answer_order;
-use super::payment::{ChargeEvent, ChargeStatus, PaymentEvent, PaymentKind, PaymentStatus};
+use super::payment::{PaymentEvent, PaymentKind, PaymentStatus};
 use crate::accounts::partners::verifying;
 use crate::deals;
 use crate::disclosures::threshold;
@@ -47,15 +47,13 @@ impl Movement for Charge {
     }
 
     async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
-        Some(platform.processor().charge(request, &self.processor_ref).await)
+        Some(platform.processor().charge(request, &self.of_card.processor_ref).await)
     }
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
         let charge = store::payment::locked_charge(work, self.id).await?;
-        let Some(event) = ChargeEvent::of(said).filter(|event| charge.status.can(*event)) else {
-            return Ok(());
-        };
-        let (now, moved) = (work.now(), charge.status.on(event)?);
+        let Some(moved) = charge.of_card.status.moved_by(said)? else { return Ok(()) };
+        let now = work.now();
         store::payment::change_charge(work, charge.id, moved, said, now).await?;
         match said {
             Outcome::InTransit { .. } => Ok(()),
@@ -66,8 +64,7 @@ impl Movement for Charge {
     }
 
     fn reference(&self) -> Option<&str> {
-        let waits = self.status == ChargeStatus::RequiresAction;
-        self.processor_charge_id.as_deref().filter(|_| waits)
+        self.of_card.waits_as()
     }
 
     async fn answer(&self, work: Work) -> Result<bool> {

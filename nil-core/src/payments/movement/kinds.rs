@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::inquiry::agreed;
-use super::{Heard, Movement, ask_again, committed, end, reconcile};
+use super::{Heard, Movement, committed, end, look_again, reconcile};
 use crate::error::{Result, codes};
 use crate::kernel::{Identity as _, Rested};
 use crate::operation::{Subject, Work};
@@ -68,8 +68,7 @@ impl MovementKind {
 async fn ask<M: Movement>(platform: &Platform, number: i64) -> Result<bool> {
     let id = M::Id::numbered(number).ok_or(codes::NOT_FOUND)?;
     let movement: M = committed(platform, id).await?;
-    let heard = ask_again(platform, &movement).await?;
-    end(platform, &movement, &heard).await
+    look_again(platform, &movement).await
 }
 
 async fn settle<M: Movement>(work: &mut Work, number: i64, said: &Outcome) -> Result<()> {

@@ -245,6 +245,12 @@ pub(super) async fn end<M: Movement>(
     }
 }
 
+/// Asks again about a movement, and settles what is known of it. Returns whether it got further.
+async fn look_again<M: Movement>(platform: &Platform, movement: &M) -> Result<bool> {
+    let heard = ask_again(platform, movement).await?;
+    end(platform, movement, &heard).await
+}
+
 /// Asks again about the movements of a kind that have no outcome; returns how many got further.
 async fn reconcile<M: Movement>(platform: &Platform, rested: Rested) -> Result<usize> {
     let mut session = platform.db().read().await?;
@@ -254,8 +260,7 @@ async fn reconcile<M: Movement>(platform: &Platform, rested: Rested) -> Result<u
     for id in due.into_iter().filter_map(M::Id::numbered) {
         let ended = async {
             let movement: M = committed(platform, id).await?;
-            let heard = ask_again(platform, &movement).await?;
-            end(platform, &movement, &heard).await
+            look_again(platform, &movement).await
         };
         settled += counted(ended.await);
     }

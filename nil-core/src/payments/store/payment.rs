@@ -19,6 +19,24 @@ use crate::storage::{FromRow, Series, Session, Update, advance, insert, sql, upd
 /// The numbers of payments.
 const NUMBERS: Series = Series { name: "payment", prefix: "PAY" };
 
+/// What every charge of a card has.
+#[derive(Clone, Debug, FromRow)]
+pub struct OfCard {
+    pub status: ChargeStatus,
+    /// The processor's id of the card.
+    pub processor_ref: String,
+    /// The processor's id of the charge, if it has said so.
+    pub processor_charge_id: Option<String>,
+}
+
+impl OfCard {
+    /// The processor's id of a charge that waits for its cardholder.
+    pub fn waits_as(&self) -> Option<&str> {
+        let waits = self.status == ChargeStatus::RequiresAction;
+        self.processor_charge_id.as_deref().filter(|_| waits)
+    }
+}
+
 /// A charge.
 #[derive(Clone, Debug, FromRow)]
 pub struct Charge {
@@ -26,11 +44,8 @@ pub struct Charge {
     pub partner_id: PartnerId,
     pub kind: PaymentKind,
     pub total_cents: Cents,
-    pub status: ChargeStatus,
-    /// The processor's id of the card.
-    pub processor_ref: String,
-    /// The processor's id of the charge, if it has said so.
-    pub processor_charge_id: Option<String>,
+    #[row(flatten)]
+    pub of_card: OfCard,
     /// The service order whose completion requested it.
     pub service_order_id: Option<ServiceOrderId>,
 }

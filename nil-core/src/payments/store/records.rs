@@ -12,7 +12,7 @@ use crate::kernel::{
 use crate::payments::browsing::filter::{PaymentSort, Wanted};
 use crate::payments::charges::payment::Payment;
 use crate::payments::refunds::refund::RefundStatus;
-use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains};
+use crate::storage::{Among as _, Found, FromRow, Narrow as _, Session, contains, first_of};
 
 fn joined(wanted: &Wanted, columns: impl Into<String>) -> SelectStatement {
     let mut query = narrowed(wanted);
@@ -141,8 +141,16 @@ pub async fn after(
 
 /// The payments of a charge, in the order of the request.
 pub async fn of_charge(session: &mut Session, charge: ChargeId) -> Result<Vec<Payment>> {
-    let wanted = Wanted { charge: Some(charge), ..Wanted::default() };
-    let mut query = joined(&wanted, RECORD);
+    all(session, &Wanted { charge: Some(charge), ..Wanted::default() }).await
+}
+
+/// One payment.
+pub async fn one(session: &mut Session, id: PaymentId) -> Result<Payment> {
+    first_of(all(session, &Wanted { id: Some(id), ..Wanted::default() }).await?)
+}
+
+async fn all(session: &mut Session, wanted: &Wanted) -> Result<Vec<Payment>> {
+    let mut query = joined(wanted, RECORD);
     query.order_by(("p", "id"), Order::Asc);
     let payments = session.all(query).await?;
     with_deliverables(session, payments).await

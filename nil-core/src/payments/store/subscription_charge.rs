@@ -1,6 +1,6 @@
 //! The rows of charges for periods of subscriptions, and for changes of plan within them.
 
-use super::payment::Said;
+use super::payment::{OfCard, Said};
 use crate::error::Result;
 use crate::kernel::{
     Cents, InvoiceId, Moved, PaymentMethodId, SubscriptionChangeId, SubscriptionChargeId,
@@ -23,11 +23,8 @@ pub struct Charge {
     pub starts_at: Time,
     pub ends_at: Time,
     pub total_cents: Cents,
-    pub status: ChargeStatus,
-    /// The processor's id of the card.
-    pub processor_ref: String,
-    /// The processor's id of the charge, if it has said so.
-    pub processor_charge_id: Option<String>,
+    #[row(flatten)]
+    pub of_card: OfCard,
 }
 
 impl Charge {

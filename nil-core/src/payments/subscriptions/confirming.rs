@@ -9,8 +9,8 @@ use crate::auth::Subscriber;
 use crate::error::{Result, codes};
 use crate::kernel::{SubscriptionId, WebUrl};
 use crate::operation::{Cx, Done};
-use crate::payments::ChargeStatus;
-use crate::payments::movement::confirming::{self, OfCard};
+use crate::payments::movement::confirming::{self, CardCharge};
+use crate::payments::store::payment::OfCard;
 use crate::payments::store::subscription as store;
 use crate::payments::store::subscription_charge::{self as charges, Charge};
 use crate::platform::Platform;
@@ -34,13 +34,9 @@ pub struct ConfirmedSubscription {
     pub confirm_url: Option<String>,
 }
 
-impl OfCard for Charge {
-    fn status(&self) -> ChargeStatus {
-        self.status
-    }
-
-    fn card(&self) -> &str {
-        &self.processor_ref
+impl CardCharge for Charge {
+    fn of_card(&self) -> &OfCard {
+        &self.of_card
     }
 }
 

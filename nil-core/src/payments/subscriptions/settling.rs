@@ -14,7 +14,6 @@ use crate::kernel::{Cents, InvoiceId, Machine as _, SubscriptionChargeId, Subscr
 use crate::notifications::Event;
 use crate::operation::{Done, Work};
 use crate::payments::charges::answering::{declined, reason_in_words};
-use crate::payments::charges::payment::{ChargeEvent, ChargeStatus};
 use crate::payments::invoices::invoice::InvoiceEvent;
 use crate::payments::ledger::{Account, Book, Reason, Transfer};
 use crate::payments::movement::{self, Movement};
@@ -52,16 +51,14 @@ impl Movement for Charge {
     }
 
     async fn send(&self, platform: &Platform, request: &Request) -> Option<Result<Answer, Outage>> {
-        Some(platform.processor().charge(request, &self.processor_ref).await)
+        Some(platform.processor().charge(request, &self.of_card.processor_ref).await)
     }
 
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
         let subscription = store::held(work, self.subscription_id).await?;
         let charge = charges::find(work, self.id).await?.ok_or(codes::NOT_FOUND)?;
-        let Some(event) = ChargeEvent::of(said).filter(|event| charge.status.can(*event)) else {
-            return Ok(());
-        };
-        let (now, moved) = (work.now(), charge.status.on(event)?);
+        let Some(moved) = charge.of_card.status.moved_by(said)? else { return Ok(()) };
+        let now = work.now();
         charges::change(work, charge.id, moved, said, now).await?;
         match said {
             Outcome::InTransit { .. } => Ok(()),
@@ -89,8 +86,7 @@ impl Movement for Charge {
     }
 
     fn reference(&self) -> Option<&str> {
-        let waits = self.status == ChargeStatus::RequiresAction;
-        self.processor_charge_id.as_deref().filter(|_| waits)
+        self.of_card.waits_as()
     }
 
     async fn answer(&self, work: Work) -> Result<bool> {

@@ -62,15 +62,17 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
 /// processor does not answer.
 pub async fn cancel(cx: Cx<Subscriber>, _: Nothing) -> Result<Done<Subscription>> {
     let live = current(cx.clone(), Nothing {}).await?;
-    if let Some(waits) = live.filter(|subscription| subscription.confirm_until.is_some()) {
+    let waits = live.filter(|subscription| subscription.confirm_until.is_some());
+    if let Some(waits) = &waits {
         confirming::give_up(cx.platform(), waits.id).await?;
-        let mut work = cx.begin().await?;
-        let subscription = store::find(&mut work, waits.id).await?;
-        if subscription.status == SubscriptionStatus::Ended {
-            return work.done(subscription).await;
-        }
     }
     let mut work = cx.begin().await?;
+    if let Some(waits) = waits {
+        let given_up = store::find(&mut work, waits.id).await?;
+        if given_up.status == SubscriptionStatus::Ended {
+            return work.done(given_up).await;
+        }
+    }
     let subscription = mine(&mut work, cx.caller).await?;
     cancel_held(&mut work, &subscription).await?;
     let subscription = store::find(&mut work, subscription.id).await?;

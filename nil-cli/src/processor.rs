@@ -23,6 +23,7 @@ pub(crate) struct Section {
     key: Option<String>,
     key_file: Option<PathBuf>,
     webhook_secrets: Option<Vec<String>>,
+    instant_payouts: Option<bool>,
 }
 
 impl std::fmt::Debug for Section {
@@ -52,11 +53,18 @@ pub(crate) fn processor(file: Section, home: &str) -> Result<Option<Arc<dyn Proc
             if secrets.is_empty() {
                 return Err(wrong("webhook_secrets: is missing; events are signed with them"));
             }
+            let instant = match env("NIL_PROCESSOR_INSTANT_PAYOUTS").as_deref() {
+                None => file.instant_payouts,
+                Some("true") => Some(true),
+                Some("false") => Some(false),
+                Some(_) => return Err(wrong("instant_payouts: is neither `true` nor `false`")),
+            };
             let settings = Settings {
                 url: url.unwrap_or_else(|| URL.into()),
                 key,
                 webhook_secrets: secrets.into_iter().map(Secret::new).collect(),
                 public_url: home.to_owned(),
+                instant_payouts: instant.unwrap_or_default(),
             };
             let stripe = Stripe::new(settings, Arc::new(SystemClock));
             Ok(Some(Arc::new(stripe.map_err(|why| wrong(&format!("url: {why}")))?)))

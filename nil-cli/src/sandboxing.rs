@@ -2,13 +2,14 @@
 
 use clap::Subcommand;
 use nil_core::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId};
-use nil_core::ports::processor::{DisputeKind, DisputeState};
+use nil_core::ports::processor::{DisputeKind, DisputeState, Restriction};
 use nil_core::{Platform, payments};
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::show::print;
+use crate::words::offered;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SandboxAction {
@@ -34,6 +35,17 @@ pub(crate) enum SandboxAction {
         /// Refuse: the payment fails.
         #[arg(long)]
         refuse: bool,
+    },
+    /// Stop payouts to an account, or let them go on.
+    Restrict {
+        /// The account's owner, such as `athlete:3`.
+        owner: String,
+        /// Why.
+        #[arg(default_value = "information_due", value_parser = offered(Restriction::ALL))]
+        reason: String,
+        /// Let payouts go on.
+        #[arg(long, conflicts_with = "reason")]
+        lift: bool,
     },
     /// Play the bank of a cardholder who disputes a charge.
     #[command(subcommand)]
@@ -101,6 +113,12 @@ pub(crate) async fn sandbox(
             let payment = PaymentId::new(payment).ok_or_else(no_such_id)?;
             let said = if refuse { "Payment refused." } else { "Payment confirmed." };
             (payments::sandbox::confirm(&platform, payment, !refuse).await?, said)
+        }
+        SandboxAction::Restrict { owner, reason, lift } => {
+            let reason = Restriction::ALL.iter().find(|known| known.as_str() == reason);
+            let reason = reason.copied().filter(|_| !lift);
+            let said = if lift { "Payouts go on." } else { "Payouts have stopped." };
+            (payments::sandbox::restrict(&platform, &owner, reason).await?, said)
         }
         SandboxAction::Dispute(action) => dispute(&platform, action).await?,
     };

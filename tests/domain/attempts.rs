@@ -123,6 +123,8 @@ async fn another_movement_under_our_key_settles_nothing(world: World) {
         amount: nil_core::kernel::Cents(12_210),
         currency: "usd".into(),
         since: world.platform.now(),
+        label: String::new(),
+        instant: false,
     };
     let sandbox = world.processor.sandbox();
     let stranger = Holder { installation: mark, name: "partner:999".into() };
@@ -205,6 +207,8 @@ async fn a_removed_card_is_forgotten_at_the_processor(world: World) {
             amount: nil_core::kernel::Cents(100),
             currency: "usd".into(),
             since: world.platform.now(),
+            label: String::new(),
+            instant: false,
         };
         match world.processor.sandbox().charge(&request, reference).await.unwrap() {
             Answer::Taken(taken) => matches!(taken.outcome, Outcome::Succeeded { .. }),

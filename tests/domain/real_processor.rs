@@ -10,7 +10,7 @@ use nil_core::payments;
 use nil_core::ports::processor::stripe::Stripe;
 use nil_core::ports::processor::{
     Answer, DisputeKind, DisputeState, Evidence, Holder, MoneyKind, Movement, Outcome, Processor,
-    Request, Sandbox,
+    Request, Restriction, Sandbox,
 };
 use nil_tests::ledgered::Ledgered;
 use nil_tests::{ASKING_CARD, DECLINED_CARD, GOOD_CARD, Person, World, both};
@@ -23,6 +23,8 @@ fn request(kind: MoneyKind, key: &str, amount: i64) -> Request {
         amount: Cents(amount),
         currency: "usd".into(),
         since: "2026-11-20T12:00:00Z".parse().unwrap(),
+        label: "PAY-000123".into(),
+        instant: false,
     }
 }
 
@@ -46,6 +48,8 @@ fn reference(movement: &Movement) -> String {
 trait Outside {
     /// An account's owner has told everything.
     async fn onboard(&self, account: &str);
+    /// The processor wants to know more of an account's owner.
+    async fn restrict(&self, account: &str);
     /// A bank takes a charge back; returns the dispute.
     async fn dispute(&self, charge: &str) -> String;
     /// A cardholder confirms a charge on its page, or refuses to.
@@ -125,6 +129,11 @@ async fn keeps_the_contract(processor: &dyn Processor, outside: &impl Outside) {
     assert_eq!(processor.find(&payout).await.unwrap(), Some(sent.clone()));
     assert_eq!(processor.look_up(&reference(&sent)).await.unwrap(), Some(sent));
     assert_eq!(processor.account("acct_unknown").await.unwrap(), None);
+    assert_eq!(account.restriction, None);
+    outside.restrict(&account.reference).await;
+    let account = processor.account(&account.reference).await.unwrap().unwrap();
+    assert!(!account.payouts_enabled && !account.requirements_due.is_empty());
+    assert_eq!(account.restriction, Some(Restriction::InformationDue));
 
     // The statement says what each request did to the balance, and what it cost.
     let mut moved = std::collections::BTreeMap::new();
@@ -256,6 +265,11 @@ impl Outside for Sandbox {
         assert!(self.finish_onboarding(account).await.unwrap());
     }
 
+    async fn restrict(&self, account: &str) {
+        let why = Some(Restriction::InformationDue);
+        assert!(Sandbox::restrict(self, account, why).await.unwrap());
+    }
+
     async fn dispute(&self, charge: &str) -> String {
         self.open_dispute(charge, DisputeKind::Chargeback, None).await.unwrap().unwrap()
     }
@@ -275,6 +289,10 @@ impl Outside for Sandbox {
 impl Outside for Ledgered {
     async fn onboard(&self, account: &str) {
         Self::onboard(self, account);
+    }
+
+    async fn restrict(&self, account: &str) {
+        Self::restrict(self, account, false);
     }
 
     async fn dispute(&self, charge: &str) -> String {

@@ -115,7 +115,11 @@ impl Faulty {
                     kind: request.kind,
                     amount: request.amount - Cents(1),
                     currency: request.currency,
-                    outcome: Outcome::Succeeded { id: "x_2".into(), fee: Cents(0) },
+                    outcome: Outcome::Succeeded {
+                        id: "x_2".into(),
+                        fee: Cents(0),
+                        available_at: None,
+                    },
                 })),
             }
         })

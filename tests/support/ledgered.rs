@@ -124,6 +124,7 @@ impl Ledgered {
             key: Secret::new("sk_test_suites"),
             webhook_secrets: vec![Secret::new(SIGNS)],
             public_url: "http://lakeside.example".into(),
+            instant_payouts: true,
         };
         Stripe::new(settings, self.clock.clone()).expect("a client")
     }

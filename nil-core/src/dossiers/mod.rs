@@ -14,8 +14,10 @@ use crate::error::Result;
 use crate::kernel::{AgentId, AthleteId, Identity, PartnerId, Time};
 use crate::operation::audit::{self, AuditEntry};
 use crate::operation::{Cx, Revised};
+use crate::payments::PayoutAccount;
 use crate::payments::browsing::history::{self, Balances};
 use crate::payments::ledger::Owner;
+use crate::payments::payouts::payout_settings;
 use crate::storage::Session;
 
 /// The number of audit entries in a view.
@@ -57,6 +59,9 @@ pub struct Dossier {
     pub history: Vec<AuditEntry>,
     /// What it has earned and paid.
     pub money: Balances,
+    /// Where its money is sent, as it was seen last; null if no payout account was opened. Its
+    /// `restriction` says why nothing is sent there.
+    pub payout_account: Option<PayoutAccount>,
     /// The newest deals with a contract, newest first (at most 20); for an agent, those of the
     /// athletes the agent represents now.
     pub deals: Vec<Deal>,
@@ -102,6 +107,7 @@ async fn assemble<Id: Identity>(
     Ok(Dossier {
         history: audit::newest_about(session, [account.id.into(), id.into()], MOST_ENTRIES).await?,
         money: history::balances(session, owner, now).await?,
+        payout_account: payout_settings::stored(session, owner).await?,
         deals: browsing::newest(session, &side(id), MOST_DEALS, now).await?,
         account: AccountRecord::of(id, account).into(),
     })

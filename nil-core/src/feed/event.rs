@@ -113,6 +113,9 @@ vocabulary! {
         PayoutPaid = "payout.paid" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A payout failed.
         PayoutFailed = "payout.failed" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
+        /// The processor sends no more payouts to an account.
+        PayoutAccountRestricted = "payout_account.restricted" =>
+            to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A payee is asked for a tax form.
         TaxFormRequested = "tax_form.requested" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A payment was refunded.

@@ -6,7 +6,7 @@ use crate::auth::{Anyone, Principal};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId, Secret};
 use crate::platform::Platform;
-use crate::ports::processor::{DisputeKind, DisputeState, Sandbox};
+use crate::ports::processor::{DisputeKind, DisputeState, Restriction, Sandbox};
 
 fn sandbox(platform: &Platform) -> Result<&Sandbox> {
     platform
@@ -54,6 +54,23 @@ pub async fn open_onboarding(platform: &Platform, address: &str) -> Result<bool>
 /// the account without its page. Returns whether the account exists.
 pub async fn finish_onboarding(platform: &Platform, account: &str) -> Result<bool> {
     let done = sandbox(platform)?.finish_onboarding(account).await?;
+    deliver_events(platform).await?;
+    Ok(done)
+}
+
+/// The processor stops payouts to the account of an owner such as `athlete:3`, or lets them go on.
+/// Returns whether the owner has finished onboarding; 404 for an owner without an account.
+pub async fn restrict(
+    platform: &Platform,
+    owner: &str,
+    restriction: Option<Restriction>,
+) -> Result<bool> {
+    let mut session = platform.db().read().await?;
+    let account = store::account::of_owner(&mut session, owner).await?;
+    drop(session);
+    let reference = account.and_then(|account| account.processor_account_id);
+    let reference = reference.ok_or(codes::NOT_FOUND)?;
+    let done = sandbox(platform)?.restrict(&reference, restriction).await?;
     deliver_events(platform).await?;
     Ok(done)
 }

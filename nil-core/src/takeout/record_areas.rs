@@ -26,9 +26,9 @@ areas! {
 
     PayoutAccounts = "payout_accounts" "Payout account" of Owner
     [kind: Text, status: Text, preference: Text, charges_enabled: Yes, payouts_enabled: Yes,
-        requirements_due: Json, created_at: Moment]
+        requirements_due: Json, requirements_due_by: Moment, restriction: Text, created_at: Moment]
     "SELECT id, kind, status, preference, charges_enabled, payouts_enabled, requirements_due, \
-     created_at FROM payout_account WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3";
+     requirements_due_by, restriction, created_at FROM payout_account WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3";
 
     InvoiceLines = "invoice_lines" "Lines of invoices" of Owner
     [invoice: Text, at: Moment, description: Text, amount_cents: Cents]

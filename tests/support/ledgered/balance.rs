@@ -5,6 +5,12 @@ use serde_json::{Value, json};
 use super::{Books, Call, Ledgered, Ways};
 
 impl Books {
+    /// What a charge costs, and when its money can be sent on.
+    pub(super) fn cost(&self, fee: i64, now: i64) -> Value {
+        let available = now + self.ways.available_after;
+        json!({ "balance_transaction": { "fee": fee, "available_on": available } })
+    }
+
     /// Writes a line, with the object that caused it.
     pub(super) fn line(&mut self, kind: &str, (amount, fee): (i64, i64), of: (&Value, i64)) {
         let (object, now) = of;

@@ -19,7 +19,9 @@ impl Ledgered {
     pub fn restrict(&self, account: &str, transfers_too: bool) {
         let transfers = if transfers_too { "inactive" } else { "active" };
         let restricted = json!({ "payouts_enabled": false, "transfers": transfers,
-            "requirements": { "currently_due": ["individual.verification.document"] } });
+            "requirements": { "currently_due": ["individual.verification.document"],
+                "past_due": ["individual.verification.document"],
+                "disabled_reason": "requirements.past_due" } });
         self.change(account, &restricted);
         self.told("account.updated", account);
     }

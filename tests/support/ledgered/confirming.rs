@@ -23,8 +23,8 @@ impl Ledgered {
         }
         let amount = known["amount"].as_i64().expect("an amount");
         let fee = fee_of(amount);
-        let cost = json!({ "balance_transaction": { "fee": fee } });
-        let paid = json!({ "status": "succeeded", "latest_charge": cost, "next_action": null });
+        let paid = json!({ "status": "succeeded", "latest_charge": books.cost(fee, now),
+            "next_action": null, "amount_received": amount });
         let (_, paid) = books.turn(intent, paid);
         books.line("charge", (amount, fee), (&paid, now));
         books.tell("payment_intent.succeeded", intent, now);

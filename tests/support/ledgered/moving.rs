@@ -26,6 +26,13 @@ pub(super) fn id_of(object: &Value) -> String {
     object["id"].as_str().unwrap_or_default().to_owned()
 }
 
+/// Whether banks can show a text of at most so many characters.
+fn is_shown(text: &str, longest: usize) -> bool {
+    let known = |letter: char| letter.is_ascii() && !r#"<>\'"*"#.contains(letter);
+    let letters = text.chars().any(|letter| letter.is_ascii_alphabetic());
+    text.is_empty() || text.len() <= longest && letters && text.chars().all(known)
+}
+
 impl Books {
     pub(super) fn charge(&mut self, call: &Call<'_>) -> Said {
         let customer = (call.field)("customer");
@@ -46,8 +53,13 @@ impl Books {
         };
         let Some((code, decline)) = refusal else {
             let fee = fee_of(amount);
-            let cost = json!({ "balance_transaction": { "fee": fee } });
-            let intent = json!({ "status": "succeeded", "latest_charge": cost });
+            let suffix = (call.field)("statement_descriptor_suffix");
+            if !is_shown(&suffix, 10) {
+                return refused("invalid_statement_descriptor");
+            }
+            let cost = self.cost(fee, call.now);
+            let intent = json!({ "status": "succeeded", "latest_charge": cost,
+                "statement_descriptor_suffix": suffix, "amount_received": amount });
             let made = self.put("pi", call, intent);
             self.line("charge", (amount, fee), (&made.1, call.now));
             self.tell("payment_intent.succeeded", &id_of(&made.1), call.now);
@@ -165,9 +177,20 @@ impl Books {
         if self.held_by(call.account) < amount {
             return refused("balance_insufficient");
         }
+        let text = (call.field)("statement_descriptor");
+        if !is_shown(&text, 22) {
+            return refused("invalid_statement_descriptor");
+        }
+        let instant = (call.field)("method") == "instant";
+        if instant && account["instant"] != true {
+            return refused("instant_payouts_unsupported");
+        }
         // It arrives in two days, and is told of as a day: by its first second.
-        let arrives = (call.now / DAY + 2) * DAY;
-        let made = self.put("po", call, json!({ "status": "in_transit", "arrival_date": arrives }));
+        let arrives = if instant { call.now } else { (call.now / DAY + 2) * DAY };
+        let method = if instant { "instant" } else { "standard" };
+        let payout = json!({ "status": "in_transit", "arrival_date": arrives, "method": method,
+            "statement_descriptor": text });
+        let made = self.put("po", call, payout);
         self.tell("payout.created", &id_of(&made.1), call.now);
         made
     }

@@ -94,7 +94,8 @@ pub(super) const DEALS: &[Columns] = &[
         "payment",
         "id number charge_id partner_id athlete_id contract_id college_id agent_id amount_cents \
          fee_cents agent_commission_cents total_cents refunded_cents refunded_fee_cents currency \
-         status failure_code paid_at utc_offset created_at updated_at on_totals dispute_status",
+         status failure_code paid_at utc_offset created_at updated_at on_totals dispute_status \
+         funds_at",
         &[],
     ),
     table("payment_share", "payment_id deliverable_id amount_cents", &[]),
@@ -106,7 +107,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "movement",
         "key kind record_id attempt amount_cents currency since looked_at next_look_at spent \
-         decided_by decided_at",
+         decided_by decided_at label instant",
         &[(PUBLISHED, "decision_note")],
     ),
     table(
@@ -129,7 +130,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "payout_account",
         "id kind charges_enabled payouts_enabled status preference created_at updated_at look_at \
-         looked_at woken misses",
+         looked_at woken misses requirements_due_by restriction",
         &[(MONEY, "owner processor_account_id requirements_due")],
     ),
     table(

@@ -118,10 +118,14 @@ async fn list(
 pub struct Wallet {
     /// The balance.
     pub balance_cents: Cents,
-    /// How much of it can be paid out now. The rest is commission that waits, or disputed.
+    /// How much of it can be paid out now. The rest is commission that waits, disputed, or not
+    /// available at the processor yet.
     pub available_cents: Cents,
     /// How much of it waits because a cardholder's bank may take it back.
     pub disputed_cents: Cents,
+    /// How much of it waits because the processor cannot pay it out yet: a card was charged a few
+    /// days ago.
+    pub funds_pending_cents: Cents,
     /// An agent's commission that waits because the athlete can still cancel the contract with the
     /// agent, the soonest to be free first. Empty for others.
     pub held: Vec<HeldCommission>,
@@ -151,6 +155,7 @@ pub async fn wallet(cx: Cx<Payee>, _: Nothing) -> Result<Wallet> {
         balance_cents: found.balance_cents,
         available_cents: found.available_cents,
         disputed_cents: found.disputed_cents,
+        funds_pending_cents: found.funds_pending_cents,
         held,
         under_way_cents: found.under_way_cents,
         owed_back_cents: found.owed_back_cents,
@@ -169,11 +174,15 @@ pub struct Balances {
     pub earned_cents: Cents,
     /// The balance of the wallet.
     pub balance_cents: Cents,
-    /// How much of it can be paid out now. The rest is disputed, or an agent's commission that
-    /// waits because the athlete can still cancel the contract with the agent.
+    /// How much of it can be paid out now. The rest is disputed, or not available at the processor
+    /// yet, or an agent's commission that waits because the athlete can still cancel the contract
+    /// with the agent.
     pub available_cents: Cents,
     /// How much of it waits because a cardholder's bank may take it back.
     pub disputed_cents: Cents,
+    /// How much of it waits because the processor cannot pay it out yet: a card was charged a few
+    /// days ago.
+    pub funds_pending_cents: Cents,
     /// Money on its way to the bank, or waiting to be sent.
     pub under_way_cents: Cents,
     /// What has arrived at the bank so far.
@@ -208,6 +217,7 @@ pub async fn balances(session: &mut Session, owner: Owner, now: Time) -> Result<
     Ok(Balances {
         available_cents: (balance_cents - waits.all()).max(Cents::ZERO),
         disputed_cents: waits.disputed,
+        funds_pending_cents: waits.funds,
         earned_cents: balance_cents + under_way_cents + paid_out_cents + withheld_cents + owed,
         balance_cents,
         under_way_cents,

@@ -37,10 +37,11 @@ pub(super) async fn intend(
         NewCharge { partner_id: partner, method: card, kind, total: amount + fee, order, now };
     let (charge, payments) = store::payment::add_charge(&mut work, new, lines).await?;
     work.note(charge, "asked_for");
-    for payment in payments {
-        work.note(payment, "asked_for");
+    for (payment, _) in &payments {
+        work.note(*payment, "asked_for");
     }
-    movement::begin(&mut work, charge, amount + fee).await?;
+    let number = payments.first().map_or("", |(_, number)| number.as_str());
+    movement::begin_as(&mut work, charge, amount + fee, (number, false)).await?;
     work.intent(movement::name(charge)).await?;
     Ok(charge)
 }

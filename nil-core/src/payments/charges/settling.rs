@@ -18,7 +18,8 @@ use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::payments::ledger::{Account, Book, Owner, Reason, Transfer};
 use crate::payments::movement::{self, Movement};
-use crate::payments::store::{self, payment::Booked, payment::Charge};
+use crate::payments::store;
+use crate::payments::store::payment::{Booked, Charge, Known};
 use crate::payments::taxes;
 use crate::platform::Platform;
 use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
@@ -58,7 +59,9 @@ impl Movement for Charge {
         match said {
             Outcome::InTransit { .. } => Ok(()),
             Outcome::NeedsAction { until, .. } => wait(work, &charge, *until).await,
-            Outcome::Succeeded { fee, .. } => succeed(work, &charge, *fee).await,
+            Outcome::Succeeded { fee, available_at, .. } => {
+                succeed(work, &charge, *fee, *available_at).await
+            }
             Outcome::Failed { why, .. } => fail(work, &charge, why).await,
         }
     }
@@ -76,10 +79,16 @@ impl Movement for Charge {
     }
 }
 
-async fn succeed(work: &mut Work, charge: &Charge, cost: Cents) -> Result<()> {
+async fn succeed(
+    work: &mut Work,
+    charge: &Charge,
+    cost: Cents,
+    available_at: Option<Time>,
+) -> Result<()> {
     let now = work.now();
     let moved = PaymentStatus::Processing.on(PaymentEvent::Succeed)?;
-    store::payment::change_payments(work, charge.id, moved, None, now).await?;
+    let known = Known { failure: None, funds_at: available_at.filter(|at| *at > now) };
+    store::payment::change_payments(work, charge.id, moved, known, now).await?;
     verifying::verify(work, charge.partner_id, now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
     book(work, charge, &payments, cost).await?;
@@ -169,7 +178,8 @@ async fn wait(work: &mut Work, charge: &Charge, until: Time) -> Result<()> {
 async fn fail(work: &mut Work, charge: &Charge, why: &str) -> Result<()> {
     let now = work.now();
     let moved = PaymentStatus::Processing.on(PaymentEvent::Fail)?;
-    store::payment::change_payments(work, charge.id, moved, Some(why), now).await?;
+    let known = Known { failure: Some(why), funds_at: None };
+    store::payment::change_payments(work, charge.id, moved, known, now).await?;
     let payments = store::payment::of_charge(work, charge.id).await?;
     for payment in &payments {
         work.note(payment.id, "failed");

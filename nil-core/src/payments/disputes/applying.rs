@@ -2,14 +2,15 @@
 
 use super::booking;
 use super::dispute::{Dispute, DisputeEvent, DisputeKind, DisputeShare, DisputeStatus};
-use crate::error::{Error, Result, codes};
-use crate::kernel::Machine as _;
+use crate::error::{Result, codes};
+use crate::kernel::{Cents, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Work, patiently};
+use crate::payments::methods::unavailable;
 use crate::payments::movement;
 use crate::payments::store::dispute::{self as store, Disputed};
-use crate::payments::store::{account, payment};
+use crate::payments::store::{account, payment, refund};
 use crate::platform::Platform;
 use crate::ports::processor::{self, DisputeState};
 use crate::wording::label;
@@ -26,6 +27,11 @@ pub(crate) async fn apply(platform: &Platform, said: &processor::Dispute) -> Res
     };
     let known = store::named(&mut platform.db().read().await?, &said.reference).await?;
     if known.is_none() {
+        if said.currency != "usd" || !said.amount.is_positive() {
+            tracing::error!(dispute = said.reference, "a dispute is of no amount in dollars");
+            return Ok(false);
+        }
+        renew_refunds(platform, of, said).await?;
         patiently(platform, || async {
             let mut work = Work::resume(platform, "admin.dispute.answer", None).await?;
             begin(&mut work, of, said).await?;
@@ -57,12 +63,34 @@ async fn charge(platform: &Platform, said: &processor::Dispute) -> Result<Option
     store::charged(&mut session, &said.charge).await
 }
 
+/// A dispute is divided by what is left of its payments, and a refund of one of them can have
+/// failed late without our knowing. Each is asked about before. 503 if that is impossible, and the
+/// dispute is of more than what is left: then one of them must have failed.
+async fn renew_refunds(platform: &Platform, of: Disputed, said: &processor::Dispute) -> Result<()> {
+    let Disputed::Payments(charge, _) = of else { return Ok(()) };
+    let mut session = platform.db().read().await?;
+    let requests = refund::requests_of(&mut session, charge).await?;
+    drop(session);
+    let mut unanswered = None;
+    for request in requests {
+        match platform.processor().find(&request).await {
+            Ok(Some(found)) => movement::apply_outcome(platform, &found).await?,
+            Ok(None) => {}
+            Err(outage) => unanswered = Some(outage),
+        }
+    }
+    let Some(outage) = unanswered else { return Ok(()) };
+    let mut session = platform.db().read().await?;
+    if said.amount > refund::left_of(&mut session, charge).await? {
+        return Err(unavailable(outage));
+    }
+    tracing::warn!(why = outage.why, "refunds of a disputed charge could not be asked about");
+    Ok(())
+}
+
 /// Writes a dispute that is new here, as it began. What has become of it since follows in another
 /// transaction, because each opens the ledger's accounts once.
 async fn begin(work: &mut Work, of: Disputed, said: &processor::Dispute) -> Result<()> {
-    if said.currency != "usd" || !said.amount.is_positive() {
-        return Err(Error::internal(format!("{} is of no amount in dollars", said.reference)));
-    }
     let began = if said.kind == DisputeKind::Chargeback {
         DisputeStatus::NeedsResponse
     } else {
@@ -88,7 +116,7 @@ async fn begin(work: &mut Work, of: Disputed, said: &processor::Dispute) -> Resu
 async fn go_on(work: &mut Work, of: Disputed, said: &processor::Dispute) -> Result<()> {
     let now = work.now();
     let mut dispute = store::locked(work, &said.reference).await?.ok_or(codes::INTERNAL)?;
-    let steps = steps(dispute.status, said.state);
+    let steps = steps(dispute.status, said);
     let shares =
         if steps.is_empty() { Vec::new() } else { store::shares(work, dispute.id).await? };
     for event in steps {
@@ -118,10 +146,14 @@ async fn mark(work: &mut Work, of: Disputed) -> Result<()> {
 }
 
 /// The events that the processor's state means for a dispute with this status.
-fn steps(status: DisputeStatus, said: DisputeState) -> &'static [DisputeEvent] {
+fn steps(status: DisputeStatus, said: &processor::Dispute) -> &'static [DisputeEvent] {
     use DisputeEvent::{Answer, Escalate, Lose, Overturn, Win, Withdraw};
     use DisputeStatus as Status;
-    match (status, said) {
+    match (status, said.state) {
+        // Its money was taken and given back without our knowing, and the processor has kept a fee.
+        (Status::Warning, DisputeState::Withdrawn) if said.fee != Cents::ZERO => {
+            &[Escalate, Withdraw]
+        }
         (Status::Warning, DisputeState::NeedsResponse) => &[Escalate],
         (Status::Warning, DisputeState::UnderReview) => &[Escalate, Answer],
         (Status::Warning, DisputeState::Won) => &[Escalate, Win],
@@ -184,6 +216,7 @@ async fn tell(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::Time;
 
     const SAID: [DisputeState; 6] = [
         DisputeState::Warning,
@@ -194,18 +227,43 @@ mod tests {
         DisputeState::Withdrawn,
     ];
 
+    fn said(state: DisputeState, fee: Cents) -> processor::Dispute {
+        processor::Dispute {
+            reference: "du_1".into(),
+            charge: "pi_1".into(),
+            kind: DisputeKind::Chargeback,
+            state,
+            reason: "fraudulent".into(),
+            amount: Cents(500),
+            currency: "usd".into(),
+            fee,
+            evidence_due_at: None,
+            opened_at: Time::UNIX_EPOCH,
+        }
+    }
+
     #[test]
     fn what_is_said_leads_forward_only() {
-        for status in DisputeStatus::ALL {
-            for said in SAID {
+        for (status, state) in
+            DisputeStatus::ALL.iter().flat_map(|status| SAID.map(|said| (status, said)))
+        {
+            for fee in [Cents::ZERO, Cents(1_500)] {
                 let mut at = *status;
-                for event in steps(*status, said) {
+                for event in steps(*status, &said(state, fee)) {
                     at = at.on(*event).unwrap().to();
                 }
                 // Said again, it changes nothing; nor does what was said before.
-                assert!(steps(at, said).is_empty(), "{status} {said:?}");
-                assert!(steps(at, DisputeState::Warning).is_empty(), "{status} {said:?}");
+                assert!(steps(at, &said(state, fee)).is_empty(), "{status} {state:?}");
+                let before = said(DisputeState::Warning, Cents::ZERO);
+                assert!(steps(at, &before).is_empty(), "{status} {state:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_was_taken_and_given_back_unheard_is_booked_if_it_cost_something() {
+        let withdrawn = |fee| steps(DisputeStatus::Warning, &said(DisputeState::Withdrawn, fee));
+        assert_eq!(withdrawn(Cents::ZERO), [DisputeEvent::Withdraw]);
+        assert_eq!(withdrawn(Cents(1_500)), [DisputeEvent::Escalate, DisputeEvent::Withdraw]);
     }
 }

@@ -7,6 +7,7 @@ use super::applying::apply;
 use crate::error::Result;
 use crate::payments::store::dispute as store;
 use crate::platform::Platform;
+use crate::ports::processor;
 
 /// The pause between two readings of the processor's list.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
@@ -26,25 +27,42 @@ pub(crate) async fn watch(platform: &Platform) -> Result<()> {
     if let Some(since) = due {
         match platform.processor().disputes(since).await {
             Ok(found) => {
+                let mut all = true;
                 for said in &found {
-                    apply(platform, said).await?;
+                    all &= applied(platform, said).await;
                 }
-                let mut session = platform.db().begin().await?;
-                store::list_read(&mut session, now).await?;
-                session.commit().await?;
+                if all {
+                    let mut session = platform.db().begin().await?;
+                    store::list_read(&mut session, now).await?;
+                    session.commit().await?;
+                }
             }
             Err(outage) => tracing::warn!(why = outage.why, "disputes could not be listed"),
         }
     }
     for reference in open {
         let said = platform.processor().dispute(&reference).await;
-        if let Ok(Some(said)) = said {
-            apply(platform, &said).await?;
-        } else {
+        let known = match &said {
+            Ok(Some(said)) => applied(platform, said).await,
+            _ => false,
+        };
+        if !known {
             let mut session = platform.db().begin().await?;
             store::looked_at(&mut session, &reference, now).await?;
             session.commit().await?;
         }
     }
     Ok(())
+}
+
+/// Whether a dispute was applied. One that was not does not hold up the others; it is in the list
+/// that is read next.
+async fn applied(platform: &Platform, said: &processor::Dispute) -> bool {
+    match apply(platform, said).await {
+        Ok(_) => true,
+        Err(error) => {
+            tracing::error!(%error, dispute = said.reference, "a dispute was not applied");
+            false
+        }
+    }
 }

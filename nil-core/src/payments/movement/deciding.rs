@@ -84,9 +84,11 @@ pub async fn decide(cx: Cx<Operator>, input: DecideRequest) -> Result<Done<Decid
     drop(session);
     let reference = input.processor_reference.as_deref().map(str::to_owned);
     let said = match (input.outcome, reference.clone()) {
-        (DecidedOutcome::Succeeded, Some(id)) => {
-            Outcome::Succeeded { id, fee: input.fee_cents.unwrap_or(Cents::ZERO) }
-        }
+        (DecidedOutcome::Succeeded, Some(id)) => Outcome::Succeeded {
+            id,
+            fee: input.fee_cents.unwrap_or(Cents::ZERO),
+            available_at: None,
+        },
         (DecidedOutcome::Succeeded, None) => {
             let needed = "is needed for a request that succeeded";
             return Err(Error::invalid("processor_reference", needed));

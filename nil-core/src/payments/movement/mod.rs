@@ -68,7 +68,7 @@ pub(super) use self::kinds::{KINDS, apply_outcome};
 use crate::error::{Kind, Result, codes};
 use crate::kernel::{Cents, Identity, Rested, Time, start_of_day};
 use crate::operation::{Cx, Done, Work, patiently};
-use crate::payments::store::movement as store;
+use crate::payments::store::movement::{self as store, What};
 use crate::platform::Platform;
 use crate::ports::processor::{Answer, MoneyKind, Outage, Outcome, Request};
 use crate::storage::Session;
@@ -132,8 +132,20 @@ fn record<I: Identity>(id: I) -> store::Record {
 
 /// Writes the first request of a movement, in the transaction of its intent.
 pub(super) async fn begin<I: Identity>(work: &mut Work, id: I, amount: Cents) -> Result<()> {
+    begin_as(work, id, amount, ("", false)).await
+}
+
+/// As [`begin`], with what the bank's statement shows of it, and whether a payout is to arrive
+/// within minutes.
+pub(super) async fn begin_as<I: Identity>(
+    work: &mut Work,
+    id: I,
+    amount: Cents,
+    (label, instant): (&str, bool),
+) -> Result<()> {
+    let what = What { amount, currency: "usd", label, instant };
     let now = work.now();
-    store::begin(work, record(id), amount, now).await
+    store::begin(work, record(id), &what, now).await
 }
 
 /// How long a movement rests that has not arrived by its day.

@@ -141,8 +141,11 @@ async fn look(platform: &Platform, due: &Due, swept: &mut Swept) -> (Option<Time
 /// When the first part of a wallet that waits can be paid out.
 async fn free_at(platform: &Platform, owner: Owner) -> Result<Option<Time>> {
     let mut session = platform.db().read().await?;
-    let held = hold::commission(&mut session, owner, platform.now()).await?;
-    Ok(held.first().map(|part| part.until + JUST_AFTER))
+    let now = platform.now();
+    let held = hold::commission(&mut session, owner, now).await?;
+    let commission = held.first().map(|part| part.until + JUST_AFTER);
+    let funds = hold::waiting(&mut session, owner, now).await?.funds_at;
+    Ok(commission.into_iter().chain(funds).min())
 }
 
 pub(crate) fn missed(error: &Error) -> usize {

@@ -58,12 +58,16 @@ pub(crate) struct Waiting {
     pub commission: Cents,
     /// What a cardholder's bank may take back.
     pub disputed: Cents,
+    /// What cards were charged, but the processor cannot pay out yet.
+    pub funds: Cents,
+    /// When the first part of that can be paid out.
+    pub funds_at: Option<Time>,
 }
 
 impl Waiting {
-    /// All that waits. Disputed commission in its wait counts twice: it is paid out later.
+    /// All that waits. What waits for two reasons counts twice, so that it is paid out later.
     pub(crate) fn all(self) -> Cents {
-        self.commission + self.disputed
+        self.commission + self.disputed + self.funds
     }
 }
 
@@ -71,5 +75,7 @@ impl Waiting {
 pub(crate) async fn waiting(session: &mut Session, owner: Owner, now: Time) -> Result<Waiting> {
     let parts = commission(session, owner, now).await?;
     let disputed = store::dispute::waiting(session, owner).await?;
-    Ok(Waiting { commission: parts.iter().map(|part| part.amount_cents).sum(), disputed })
+    let (funds, funds_at) = store::account::pending_funds(session, owner, now).await?;
+    let commission = parts.iter().map(|part| part.amount_cents).sum();
+    Ok(Waiting { commission, disputed, funds: funds.max(Cents::ZERO), funds_at })
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::hold;
 use super::payout::{HoldReason, Payout, PayoutEvent, PayoutStatus};
-use super::payout_account::PayoutAccount;
+use super::payout_account::{PayoutAccount, PayoutPreference};
 use super::payout_settings::refreshed;
 use super::settling_payouts::{BankTransfer, answer};
 use crate::auth::Operator;
@@ -72,7 +72,7 @@ pub(crate) async fn make(work: &mut Work, owner: Owner, account: &PayoutAccount)
     if let Some(live) = store::payout::live(work, owner).await? {
         return match live.status {
             PayoutStatus::OnHold if holds(work, owner, account, balance).await?.is_empty() => {
-                release(work, live).await
+                release(work, live, account).await
             }
             _ => Ok(live),
         };
@@ -111,7 +111,8 @@ pub(super) async fn make_again(
 }
 
 /// Why a payout cannot be sent that leaves so much in the wallet: the reasons that hold every
-/// payout, and a wallet that would lack what athletes or cardholders' banks can still take back.
+/// payout, and a wallet that would lack what athletes or cardholders' banks can still take back, or
+/// what the processor cannot pay out yet.
 async fn holds(
     work: &mut Work,
     owner: Owner,
@@ -126,6 +127,9 @@ async fn holds(
     }
     if waits.disputed.is_positive() && left < waits.all() {
         reasons.push(HoldReason::Dispute);
+    }
+    if waits.funds.is_positive() && left < waits.all() {
+        reasons.push(HoldReason::FundsPending);
     }
     Ok(reasons)
 }
@@ -149,7 +153,7 @@ async fn add(
     let transfer = Transfer::new(Reason::Payout, payout.name(), entries);
     book.post(work, now, &[transfer]).await?;
     if payout.status == PayoutStatus::Pending {
-        movement::begin(work, payout.id, amount).await?;
+        begin(work, &payout, account).await?;
     }
     work.note(payout.id, "made");
     if lacks_form {
@@ -158,11 +162,19 @@ async fn add(
     Ok(payout)
 }
 
-async fn release(work: &mut Work, mut payout: Payout) -> Result<Payout> {
+/// Writes the request of a payout. Whoever wants to be paid as soon as possible gets it within
+/// minutes, where that works.
+async fn begin(work: &mut Work, payout: &Payout, account: &PayoutAccount) -> Result<()> {
+    let label = format!("Payout {}", payout.id);
+    let instant = account.preference == PayoutPreference::Instant;
+    movement::begin_as(work, payout.id, payout.amount_cents, (&label, instant)).await
+}
+
+async fn release(work: &mut Work, mut payout: Payout, account: &PayoutAccount) -> Result<Payout> {
     let moved = payout.status.on(PayoutEvent::Release)?;
     let now = work.now();
     store::payout::change(work, payout.id, moved, Facts::default(), now).await?;
-    movement::begin(work, payout.id, payout.amount_cents).await?;
+    begin(work, &payout, account).await?;
     work.note(payout.id, "released");
     payout.status = moved.to();
     payout.hold_reasons = serde_json::json!([]);

@@ -74,8 +74,8 @@ vocabulary! {
     HoldReason {
         /// The owner has not opened a payout account.
         NoPayoutAccount = "no_payout_account",
-        /// The processor has disabled payouts to the owner's account because information is
-        /// missing.
+        /// The processor sends no payouts to the owner's account. The account says why:
+        /// `restriction`.
         PayoutsDisabled = "payouts_disabled",
         /// The athlete's institution holds payouts until every deal is cleared.
         InstitutionClearance = "institution_clearance",
@@ -85,6 +85,9 @@ vocabulary! {
         CancellationWindow = "cancellation_window",
         /// It is of money that a cardholder's bank may take back: a dispute of a payment is open.
         Dispute = "dispute",
+        /// It is of money that a card was charged, but that the processor cannot pay out yet. It
+        /// goes out a few days after the charge.
+        FundsPending = "funds_pending",
         /// The site asks for a tax form, and the owner has not handed one in. It goes out once the
         /// owner hands in a W-9.
         TaxFormMissing = "tax_form_missing",

@@ -8,7 +8,7 @@ use super::payout::HoldReason;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{PayoutAccountId, Time};
 use crate::operation::Subject;
-use crate::ports::processor::ConnectedAccount;
+use crate::ports::processor::{ConnectedAccount, Restriction};
 use crate::storage::FromRow;
 
 vocabulary! {
@@ -66,6 +66,10 @@ pub struct PayoutAccount {
     /// What the processor still requires from the owner.
     #[schemars(with = "Vec<String>")]
     pub requirements_due: Value,
+    /// Until when the owner can provide it before payouts stop; null if no day is set.
+    pub requirements_due_by: Option<Time>,
+    /// Why the processor sends no payouts to it; null if it does, or if no account was opened.
+    pub restriction: Option<Restriction>,
     /// The status.
     pub status: AccountStatus,
     /// When the wallet is paid out.
@@ -88,6 +92,8 @@ impl PayoutAccount {
             charges_enabled: false,
             payouts_enabled: false,
             requirements_due: Value::Array(Vec::new()),
+            requirements_due_by: None,
+            restriction: None,
             status: AccountStatus::None,
             preference: PayoutPreference::Manual,
             created_at: None,
@@ -109,11 +115,15 @@ impl PayoutAccount {
             || self.charges_enabled != seen.charges_enabled
             || self.payouts_enabled != seen.payouts_enabled
             || self.requirements_due != requirements
+            || self.requirements_due_by != seen.requirements_due_by
+            || self.restriction != seen.restriction
             || self.status != status;
         self.processor_account_id = Some(seen.reference.clone());
         self.charges_enabled = seen.charges_enabled;
         self.payouts_enabled = seen.payouts_enabled;
         self.requirements_due = requirements;
+        self.requirements_due_by = seen.requirements_due_by;
+        self.restriction = seen.restriction;
         self.status = status;
         different
     }
@@ -148,6 +158,8 @@ mod tests {
             charges_enabled: false,
             payouts_enabled,
             requirements_due: vec!["external_account".into()],
+            requirements_due_by: None,
+            restriction: (!payouts_enabled).then_some(Restriction::InformationDue),
         };
         let mut account = PayoutAccount::none("athlete:1".into());
         assert_eq!(account.hold_reasons(), [HoldReason::NoPayoutAccount]);

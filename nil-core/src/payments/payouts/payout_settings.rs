@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::payout_account::{AccountKind, PayoutAccount, PayoutPreference};
+use super::payout_account::{AccountKind, AccountStatus, PayoutAccount, PayoutPreference};
 use crate::auth::Payee;
 use crate::error::{Result, codes};
 use crate::kernel::{Nothing, WebUrl};
+use crate::notifications::Event;
+use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work, patiently};
 use crate::payments::ledger::Owner;
 use crate::payments::methods::unavailable;
@@ -14,6 +16,7 @@ use crate::payments::movement::mark::holder;
 use crate::payments::store;
 use crate::platform::Platform;
 use crate::ports::processor::{ConnectedAccount, Onboarding};
+use crate::storage::Session;
 
 /// Where the onboarding returns to.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -81,12 +84,15 @@ async fn open(cx: Cx<Payee>, input: OpenAccount, kind: AccountKind) -> Result<Do
     work.done(OpenedAccount { account, onboarding_url: url }).await
 }
 
+/// The account that is on record for an owner.
+pub async fn stored(session: &mut Session, owner: Owner) -> Result<Option<PayoutAccount>> {
+    store::account::of_owner(session, &owner.to_string()).await
+}
+
 /// The account that is on record for an owner; status `none` if none was opened.
 async fn on_record(platform: &Platform, owner: Owner) -> Result<PayoutAccount> {
-    let name = owner.to_string();
-    let mut session = platform.db().read().await?;
-    let known = store::account::of_owner(&mut session, &name).await?;
-    Ok(known.unwrap_or_else(|| PayoutAccount::none(name)))
+    let known = stored(&mut platform.db().read().await?, owner).await?;
+    Ok(known.unwrap_or_else(|| PayoutAccount::none(owner.to_string())))
 }
 
 /// The processor's view of an owner's account, which is opened there if there is none.
@@ -123,24 +129,50 @@ pub async fn set_preference(cx: Cx<Payee>, input: Prefer) -> Result<Done<PayoutA
 /// An owner's payout account, refreshed from the processor; the stored one if the processor does
 /// not answer.
 pub(crate) async fn refreshed(platform: &Platform, owner: Owner) -> Result<PayoutAccount> {
-    let mut account = on_record(platform, owner).await?;
+    let account = on_record(platform, owner).await?;
     let Some(reference) = account.processor_account_id.clone() else {
         return Ok(account);
     };
     let Ok(Some(seen)) = platform.processor().account(&reference).await else {
         return Ok(account);
     };
-    if account.learn(&seen) {
-        account = patiently(platform, || async {
-            let mut work = Work::resume(platform, "core.payout_account.status", None).await?;
-            let now = work.now();
-            let account = store::account::save(&mut work, &account, now).await?;
-            work.note(account.subject(), "refreshed");
-            Ok(work.done(account).await?.into_inner())
-        })
-        .await?;
+    if !account.clone().learn(&seen) {
+        return Ok(account);
     }
-    Ok(account)
+    patiently(platform, || async {
+        let mut work = Work::resume(platform, "core.payout_account.status", None).await?;
+        let held = store::account::held(&mut work, &account.owner).await?;
+        let before = held.ok_or(codes::INTERNAL)?;
+        let mut account = before.clone();
+        if account.learn(&seen) {
+            let now = work.now();
+            account = store::account::save(&mut work, &account, now).await?;
+            work.note(account.subject(), "refreshed");
+            tell(&mut work, owner, &before, &account).await?;
+        }
+        Ok(work.done(account).await?.into_inner())
+    })
+    .await
+}
+
+/// Tells the owner of an account that worked why it does not work any more, and that the reason is
+/// another one.
+async fn tell(
+    work: &mut Work,
+    owner: Owner,
+    before: &PayoutAccount,
+    account: &PayoutAccount,
+) -> Result<()> {
+    let Some(restriction) = account.restriction.filter(|_| {
+        account.status == AccountStatus::Restricted && before.restriction != account.restriction
+    }) else {
+        return Ok(());
+    };
+    if let Some(user) = store::account::user_of(work, owner).await? {
+        let message = Message::new(Event::PayoutAccountRestricted, Recipient::User(user));
+        work.send(message.with("restriction", restriction.as_str()));
+    }
+    Ok(())
 }
 
 /// The owner of the account with this processor id.

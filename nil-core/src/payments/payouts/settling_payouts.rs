@@ -215,7 +215,7 @@ mod tests {
     fn words_lead_forward_only() {
         let name = || "tr_1".to_owned();
         let on_its_way = Outcome::InTransit { id: name(), until: platform_day() };
-        let arrived = Outcome::Succeeded { id: name(), fee: Cents::ZERO };
+        let arrived = Outcome::Succeeded { id: name(), fee: Cents::ZERO, available_at: None };
         let why = "bank_account_closed".into();
         let failed = Outcome::Failed { id: Some(name()), why };
         for status in PayoutStatus::ALL {

@@ -10,28 +10,32 @@ use crate::payments::payouts::payout::HeldCommission;
 use crate::payments::payouts::payout_account::PayoutPreference;
 use crate::storage::{FromRow, Selected as _, Session, insert, sql, update};
 
+macro_rules! account {
+    ($column:literal) => {
+        concat!(
+            "SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
+             requirements_due, requirements_due_by, restriction, status, preference, created_at, \
+             updated_at FROM payout_account WHERE ",
+            $column,
+            " = $1"
+        )
+    };
+}
+const OF_OWNER: &str = account!("owner");
+
 /// The account of an owner.
 pub async fn of_owner(session: &mut Session, owner: &str) -> Result<Option<PayoutAccount>> {
-    session
-        .first(
-            sql("SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
-                 requirements_due, status, preference, created_at, updated_at \
-                 FROM payout_account WHERE owner = $1")
-            .bind(owner),
-        )
-        .await
+    session.first(sql(OF_OWNER).bind(owner)).await
+}
+
+/// The account of an owner, locked until the transaction ends.
+pub async fn held(session: &mut Session, owner: &str) -> Result<Option<PayoutAccount>> {
+    session.first(sql(OF_OWNER).locking("FOR UPDATE").bind(owner)).await
 }
 
 /// The account with this processor id.
 pub async fn named(session: &mut Session, reference: &str) -> Result<Option<PayoutAccount>> {
-    session
-        .first(
-            sql("SELECT id, owner, processor_account_id, kind, charges_enabled, payouts_enabled, \
-                 requirements_due, status, preference, created_at, updated_at \
-                 FROM payout_account WHERE processor_account_id = $1")
-            .bind(reference),
-        )
-        .await
+    session.first(sql(account!("processor_account_id")).bind(reference)).await
 }
 
 /// Inserts or updates an account. The preference of an existing one is kept.
@@ -49,6 +53,8 @@ pub async fn save(
                 .set("charges_enabled", account.charges_enabled)
                 .set("payouts_enabled", account.payouts_enabled)
                 .set("requirements_due", account.requirements_due.clone())
+                .set("requirements_due_by", account.requirements_due_by)
+                .set("restriction", account.restriction)
                 .set("status", account.status)
                 .set("preference", account.preference)
                 .set("created_at", now)
@@ -61,6 +67,8 @@ pub async fn save(
                         "charges_enabled",
                         "payouts_enabled",
                         "requirements_due",
+                        "requirements_due_by",
+                        "restriction",
                         "status",
                         "updated_at",
                     ],
@@ -202,6 +210,45 @@ pub async fn held_commission(
             .bind(now),
         )
         .await
+}
+
+/// What cards were charged for an owner, but the processor cannot pay out yet, less refunds; and
+/// when the first part of it can be. Read from an index of such payments alone.
+pub async fn pending_funds(
+    session: &mut Session,
+    owner: Owner,
+    now: Time,
+) -> Result<(Cents, Option<Time>)> {
+    macro_rules! of {
+        ($payee:literal, $amount:literal, $refunded:literal) => {
+            concat!(
+                "SELECT CAST(COALESCE(SUM(",
+                $amount,
+                " - COALESCE((SELECT SUM(",
+                $refunded,
+                ") FROM refund f WHERE f.payment_id = p.id AND f.status <> 'failed'), 0)), 0) \
+                 AS BIGINT), MIN(p.funds_at) FROM payment p WHERE p.",
+                $payee,
+                " = $1 AND p.funds_at > $2 \
+                 AND p.status IN ('succeeded', 'partially_refunded', 'refunded')"
+            )
+        };
+    }
+    let (text, id) = match owner {
+        Owner::Athlete(id) => (
+            of!(
+                "athlete_id",
+                "p.amount_cents - p.agent_commission_cents",
+                "f.amount_cents - f.commission_cents"
+            ),
+            id.get(),
+        ),
+        Owner::Agent(id) => {
+            (of!("agent_id", "p.agent_commission_cents", "f.commission_cents"), id.get())
+        }
+        Owner::Partner(_) => return Ok((Cents::ZERO, None)),
+    };
+    session.one(sql(text).bind(id).bind(now)).await
 }
 
 /// The user behind an owner; `None` if there is no such athlete, agent or brand.

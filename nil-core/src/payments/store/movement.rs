@@ -24,6 +24,10 @@ pub struct Attempt {
     pub number: i64,
     pub amount_cents: Cents,
     pub currency: String,
+    /// What the bank's statement shows of it.
+    pub label: String,
+    /// Whether a payout is to arrive within minutes.
+    pub instant: bool,
     /// When this attempt can have been sent, at the earliest.
     pub since: Time,
     /// The processor answered, and nothing is known to have moved.
@@ -41,8 +45,21 @@ impl Attempt {
             amount: self.amount_cents,
             currency: self.currency.clone(),
             since: self.since,
+            label: self.label.clone(),
+            instant: self.instant,
         }
     }
+}
+
+/// What is moved.
+#[derive(Clone, Copy, Debug)]
+pub struct What<'a> {
+    pub amount: Cents,
+    pub currency: &'a str,
+    /// What the bank's statement shows of it.
+    pub label: &'a str,
+    /// Whether a payout is to arrive within minutes.
+    pub instant: bool,
 }
 
 /// Writes an attempt of a movement; returns its key. The key bears the mark of this installation,
@@ -51,42 +68,43 @@ async fn write(
     session: &mut Session,
     (kind, id): Record,
     number: i64,
-    (amount, currency): (Cents, &str),
+    what: &What<'_>,
     now: Time,
 ) -> Result<String> {
     session
         .value(
             sql("INSERT INTO movement (key, kind, record_id, attempt, amount_cents, currency, \
-                 since, looked_at, next_look_at) \
+                 label, instant, since, looked_at, next_look_at) \
                  SELECT i.mark || ':' || CAST($1 AS TEXT) || ':' || CAST($2 AS BIGINT) || ':' || \
-                 CAST($3 AS BIGINT), $1, $2, $3, $4, $5, $6, $6, $6 FROM installation i \
+                 CAST($3 AS BIGINT), $1, $2, $3, $4, $5, $6, $7, $8, $8, $8 FROM installation i \
                  RETURNING key")
             .bind(kind)
             .bind(id)
             .bind(number)
-            .bind(amount)
-            .bind(currency)
+            .bind(what.amount)
+            .bind(what.currency)
+            .bind(what.label)
+            .bind(what.instant)
             .bind(now),
         )
         .await
 }
 
 /// Writes the first attempt of a movement, with its record.
-pub async fn begin(session: &mut Session, of: Record, amount: Cents, now: Time) -> Result<()> {
-    write(session, of, 1, (amount, "usd"), now).await.map(|_| ())
+pub async fn begin(session: &mut Session, of: Record, what: &What<'_>, now: Time) -> Result<()> {
+    write(session, of, 1, what, now).await.map(|_| ())
 }
 
 /// The attempt of a movement that counts.
 pub async fn current(session: &mut Session, (kind, id): Record) -> Result<Option<Attempt>> {
     session
         .first(
-            sql(
-                "SELECT m.key, m.attempt AS number, m.amount_cents, m.currency, m.since, m.spent, \
+            sql("SELECT m.key, m.attempt AS number, m.amount_cents, m.currency, m.label, \
+                 m.instant, m.since, m.spent, \
                  (SELECT MIN(f.since) FROM movement f \
                      WHERE f.kind = m.kind AND f.record_id = m.record_id) AS first_since \
                  FROM movement m WHERE m.kind = $1 AND m.record_id = $2 \
-                 ORDER BY m.attempt DESC LIMIT 1",
-            )
+                 ORDER BY m.attempt DESC LIMIT 1")
             .bind(kind)
             .bind(id),
         )
@@ -235,7 +253,13 @@ pub async fn again(
         return Ok(None);
     }
     let number = last.number + 1;
-    let key = write(session, of, number, (last.amount_cents, &last.currency), now).await?;
+    let what = What {
+        amount: last.amount_cents,
+        currency: &last.currency,
+        label: &last.label,
+        instant: last.instant,
+    };
+    let key = write(session, of, number, &what, now).await?;
     Ok(Some(Attempt { key, number, since: now, spent: false, ..last }))
 }
 

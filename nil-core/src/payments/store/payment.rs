@@ -95,7 +95,7 @@ pub async fn add_charge(
     session: &mut Session,
     new: NewCharge,
     lines: &[Line],
-) -> Result<(ChargeId, Vec<PaymentId>)> {
+) -> Result<(ChargeId, Vec<(PaymentId, String)>)> {
     let (charge,): (ChargeId,) = session
         .one(
             insert("charge")
@@ -138,7 +138,8 @@ pub async fn add_charge(
         }
         session.run(shares).await?;
     }
-    Ok((charge, ids))
+    let numbers = numbered.into_iter().map(|(number, _)| number);
+    Ok((charge, ids.into_iter().zip(numbers).collect()))
 }
 
 async fn add_payments(
@@ -236,12 +237,20 @@ pub async fn change_charge(
     session.change(Said::from(said).set(advance("charge", id, moved, now))).await
 }
 
+/// What is known of the payments of a charge when it ends.
+pub struct Known<'a> {
+    /// Why it failed.
+    pub failure: Option<&'a str>,
+    /// When the processor can pay its money out, unless it can already.
+    pub funds_at: Option<Time>,
+}
+
 /// Changes the status of all payments of a charge.
 pub async fn change_payments(
     session: &mut Session,
     charge: ChargeId,
     moved: Moved<PaymentStatus>,
-    failure: Option<&str>,
+    known: Known<'_>,
     now: Time,
 ) -> Result<()> {
     let paid_at = (moved.to() == PaymentStatus::Succeeded).then_some(now);
@@ -249,8 +258,9 @@ pub async fn change_payments(
         .change(
             update("payment")
                 .change(moved)
-                .set("failure_code", failure)
+                .set("failure_code", known.failure)
                 .set("paid_at", paid_at)
+                .set("funds_at", known.funds_at)
                 .set("updated_at", now)
                 .when("charge_id", charge),
         )

@@ -2,13 +2,16 @@
 
 use sea_query::{Expr, ExprTrait as _, Order, Query};
 
+use super::movement;
 use crate::error::Result;
 use crate::jobs::Compensation;
 use crate::kernel::{
-    AgentId, AthleteId, Cents, DisputeId, Moved, PartnerId, PaymentId, RefundId, Time, UserId,
+    AgentId, AthleteId, Cents, ChargeId, DisputeId, Identity as _, Moved, PartnerId, PaymentId,
+    RefundId, Time, UserId,
 };
 use crate::payments::charges::payment::PaymentStatus;
 use crate::payments::refunds::refund::{Parts, Refund, RefundFee, RefundStatus, Returned};
+use crate::ports::processor::{MoneyKind, Request};
 use crate::storage::{FromRow, Selected as _, Session, advance, insert, sql, update};
 
 /// The facts about a payment that a refund needs.
@@ -95,6 +98,36 @@ async fn returned(session: &mut Session, id: PaymentId, or: RefundStatus) -> Res
             )
             .await?;
     Ok(Returned { all: Parts { amount, fee, commission }, with_fee, fee_in_parts })
+}
+
+/// What the payer's bank can still take of a charge: without what refunds and lost disputes have
+/// given back.
+pub async fn left_of(session: &mut Session, charge: ChargeId) -> Result<Cents> {
+    let left = "SELECT CAST((SELECT COALESCE(SUM(amount_cents + fee_cents), 0) FROM payment \
+            WHERE charge_id = $1) - (SELECT COALESCE(SUM(r.amount_cents + r.fee_cents), 0) \
+            FROM refund r JOIN payment p ON p.id = r.payment_id WHERE p.charge_id = $1 \
+            AND r.status = 'succeeded' AND r.dispute_id IS NULL) - (SELECT \
+            COALESCE(SUM(amount_cents), 0) FROM dispute WHERE charge_id = $1 \
+            AND status = 'lost') AS BIGINT)";
+    session.value(sql(left).bind(charge)).await
+}
+
+/// The requests of a charge's refunds that have succeeded: each can still fail.
+pub async fn requests_of(session: &mut Session, charge: ChargeId) -> Result<Vec<Request>> {
+    let rows: Vec<(RefundId,)> = session
+        .all(
+            sql("SELECT r.id FROM refund r JOIN payment p ON p.id = r.payment_id \
+                 WHERE p.charge_id = $1 AND r.status = 'succeeded' AND r.dispute_id IS NULL \
+                 ORDER BY r.id")
+            .bind(charge),
+        )
+        .await?;
+    let mut requests = Vec::new();
+    for (id,) in rows {
+        let attempt = movement::current(session, (RefundId::KIND, id.get())).await?;
+        requests.extend(attempt.map(|attempt| attempt.request(MoneyKind::Refund)));
+    }
+    Ok(requests)
 }
 
 /// Writes a refund as pending.

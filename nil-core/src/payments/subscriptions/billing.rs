@@ -127,7 +127,7 @@ async fn draw_up(cx: Cx<Service>, id: SubscriptionId) -> Result<Done<Due>> {
     };
     let what = (card, subscription.price_cents);
     let charge = charges::add(&mut work, (period.id, None), what, now).await?;
-    movement::begin(&mut work, charge, what.1).await?;
+    movement::begin_as(&mut work, charge, what.1, (&subscription.label(), false)).await?;
     store::under_way(&mut work, id, now).await?;
     work.note(subscription.id, "charged");
     work.done(Due::Charge(charge)).await

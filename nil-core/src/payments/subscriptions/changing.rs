@@ -172,7 +172,7 @@ async fn charge(
     let written = charges::add(&mut work, (change.period_id, Some(id)), what, now).await?;
     store::under_way(&mut work, subscription.id, now).await?;
     work.note(id, "asked_for");
-    movement::begin(&mut work, written, what.1).await?;
+    movement::begin_as(&mut work, written, what.1, (&subscription.label(), false)).await?;
     work.intent(movement::name(written)).await?;
     let written: Charge = movement::committed(cx.platform(), written).await?;
     movement::ask_and_answer(cx, &written, |work| answer(work, id)).await

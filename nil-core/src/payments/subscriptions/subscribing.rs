@@ -48,7 +48,7 @@ pub async fn subscribe(cx: Cx<Subscriber>, input: Subscribe) -> Result<Done<Subs
     let what = (card, plan.price_cents);
     let charge = charges::add(&mut work, (period.id, None), what, now).await?;
     work.note(subscription.id, "asked_for");
-    movement::begin(&mut work, charge, what.1).await?;
+    movement::begin_as(&mut work, charge, what.1, (&subscription.label(), false)).await?;
     work.intent(movement::name(charge)).await?;
     let charge: Charge = movement::committed(cx.platform(), charge).await?;
     let id = subscription.id;

@@ -174,6 +174,11 @@ impl Span {
 }
 
 impl Subscription {
+    /// What the cardholder's bank shows of its charges.
+    pub(in crate::payments) fn label(&self) -> String {
+        format!("SUB-{}", self.id)
+    }
+
     /// The next period to pay: the first one until it is paid.
     pub(in crate::payments) fn next_period(&self) -> Result<Span> {
         let number = match self.status {

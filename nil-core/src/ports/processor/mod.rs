@@ -6,6 +6,7 @@
 //! that the caller can compare it with its own row. A call with an unknown outcome is an
 //! [`Outage`]: neither success nor failure; the caller looks it up by its key later.
 
+mod account;
 mod dispute;
 mod sandbox;
 mod signature;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Cents, Date, Time};
 
+pub use account::{ConnectedAccount, Onboarding, Restriction};
 pub use dispute::{Dispute, DisputeKind, DisputeState, Evidence, Verdict};
 pub use sandbox::{Logged, Sandbox};
 pub use statement::{LineKind, StatementLine, StatementPage};
@@ -105,6 +107,11 @@ pub struct Request {
     pub currency: String,
     /// The earliest instant at which it can have been sent.
     pub since: Time,
+    /// What the bank's statement shows of it, such as the number of a payment; empty for the
+    /// processor's usual text.
+    pub label: String,
+    /// Whether a payout is to arrive within minutes, if the processor and the bank do that.
+    pub instant: bool,
 }
 
 /// What has become of a request.
@@ -116,6 +123,8 @@ pub enum Outcome {
         id: String,
         /// What the processor keeps for itself.
         fee: Cents,
+        /// When the money of a charge can be paid out; none if it can be at once.
+        available_at: Option<Time>,
     },
     /// The money is in transit and arrives on that date, unless the bank returns it.
     InTransit {
@@ -188,19 +197,6 @@ pub struct CardForm {
     pub url: String,
 }
 
-/// A connected account as the processor sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConnectedAccount {
-    /// The processor's reference.
-    pub reference: String,
-    /// Whether it can receive charges.
-    pub charges_enabled: bool,
-    /// Whether it can receive payouts.
-    pub payouts_enabled: bool,
-    /// The information its owner must still provide.
-    pub requirements_due: Vec<String>,
-}
-
 /// What an event concerns. It is read again at the processor before anything follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Concern {
@@ -248,15 +244,6 @@ vocabulary! {
         /// People's.
         Live = "live",
     }
-}
-
-/// Where onboarding leads to from the processor's pages; absolute addresses.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Onboarding {
-    /// The page to return to when it is done.
-    pub return_url: Option<String>,
-    /// The page to return to when the address has expired; it asks for another one.
-    pub refresh_url: Option<String>,
 }
 
 /// A payment processor.

@@ -131,23 +131,7 @@ impl Processor for Sandbox {
         let reference = reference.to_owned();
         Box::pin(async move {
             let mut session = self.db.read().await.map_err(outage)?;
-            let found: Option<(bool,)> = session
-                .first(
-                    sql("SELECT onboarded FROM sandbox_account WHERE id = $1")
-                        .bind(reference.clone()),
-                )
-                .await
-                .map_err(outage)?;
-            Ok(found.map(|(onboarded,)| ConnectedAccount {
-                reference,
-                charges_enabled: onboarded,
-                payouts_enabled: onboarded,
-                requirements_due: if onboarded {
-                    Vec::new()
-                } else {
-                    vec!["individual.verification".into(), "external_account".into()]
-                },
-            }))
+            Self::known_account(&mut session, &reference).await.map_err(outage)
         })
     }
 

@@ -4,6 +4,7 @@
 mod answering;
 mod balance;
 mod confirming;
+mod connecting;
 mod disputing;
 mod moving;
 
@@ -26,7 +27,11 @@ const CARDS: &[Card] = &[
     ("4000000000000002", "visa", Bank::Declines("card_declined")),
     ("4000000000009995", "visa", Bank::Declines("insufficient_funds")),
     ("4000002500003155", "visa", Bank::Asks),
+    ("6011111111111117", "discover", Bank::PaysLater),
 ];
+
+/// How long the money of some charges cannot be paid out.
+const FUNDS: TimeDelta = TimeDelta::days(2);
 
 /// How long a payout to a bank takes.
 const TRANSIT: TimeDelta = TimeDelta::days(2);
@@ -177,19 +182,6 @@ impl Sandbox {
         Ok(turned > 0)
     }
 
-    /// The effect of opening the onboarding page: the account's owner has provided all information.
-    pub async fn finish_onboarding(&self, account: &str) -> Result<bool, Error> {
-        let mut session = self.db.begin().await?;
-        let done = session
-            .run(sql("UPDATE sandbox_account SET onboarded = TRUE WHERE id = $1").bind(account))
-            .await?;
-        if done > 0 {
-            self.tell(&mut session, "account.updated", account).await?;
-        }
-        session.commit().await?;
-        Ok(done > 0)
-    }
-
     /// The last part of a page's address: what it is of, with a part that cannot be guessed.
     fn page_of(&self, subject: &str) -> String {
         let mark = aws_lc_rs::hmac::sign(&self.page_key, subject.as_bytes());
@@ -265,6 +257,8 @@ fn derived_key(master: &MasterKey, purpose: &str) -> aws_lc_rs::hmac::Key {
 #[derive(Clone, Copy)]
 enum Bank {
     Pays,
+    /// It pays, but the money can be paid out only some days later.
+    PaysLater,
     Declines(&'static str),
     /// It wants the cardholder to confirm.
     Asks,
@@ -274,6 +268,7 @@ impl Bank {
     fn in_words(self) -> &'static str {
         match self {
             Self::Pays => "is charged",
+            Self::PaysLater => "is charged, and can be paid out after two days",
             Self::Declines("insufficient_funds") => "is declined for insufficient funds",
             Self::Declines(_) => "is declined",
             Self::Asks => "must be confirmed by the cardholder",

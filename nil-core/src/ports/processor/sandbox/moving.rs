@@ -1,7 +1,7 @@
 //! The sandbox's movements of money, each written once under its key.
 
 use super::confirming::CONFIRMED_WITHIN;
-use super::{Bank, Sandbox, TRANSIT, known_card, short_hash};
+use super::{Bank, FUNDS, Sandbox, TRANSIT, known_card, short_hash};
 use crate::error::Error;
 use crate::kernel::{Cents, Time, utc_day};
 use crate::ports::processor::{MoneyKind, Movement, Outcome, Request};
@@ -20,6 +20,8 @@ pub(super) struct Object {
     pub fee_cents: Cents,
     pub status: String,
     pub failure_code: Option<String>,
+    /// When its money can be paid out, if not at once.
+    pub available_at: Option<Time>,
     pub created_at: Time,
 }
 
@@ -37,7 +39,7 @@ impl Object {
             ("requires_action", _) => {
                 Outcome::NeedsAction { id, until: self.created_at + CONFIRMED_WITHIN }
             }
-            _ => Outcome::Succeeded { id, fee: self.fee_cents },
+            _ => Outcome::Succeeded { id, fee: self.fee_cents, available_at: self.available_at },
         }
     }
 
@@ -57,13 +59,16 @@ impl Object {
 }
 
 pub(super) const BY_KEY: &str = "SELECT idempotency_key, id, kind, amount_cents, currency, \
-    fee_cents, status, failure_code, created_at FROM sandbox_object \
+    fee_cents, status, failure_code, available_at, created_at FROM sandbox_object \
     WHERE idempotency_key = $1";
 pub(super) const BY_ID: &str = "SELECT idempotency_key, id, kind, amount_cents, currency, \
-    fee_cents, status, failure_code, created_at FROM sandbox_object WHERE id = $1";
+    fee_cents, status, failure_code, available_at, created_at FROM sandbox_object WHERE id = $1";
 
 /// What is decided about a request: the status, and the reason of a failure.
 type Decided = (&'static str, Option<&'static str>);
+
+/// The status of a charge whose money cannot be paid out at once.
+const LATER: &str = "later";
 
 /// The word of a kind in the sandbox's tables, and the first letters of its ids.
 const fn words(kind: MoneyKind) -> (&'static str, &'static str) {
@@ -89,6 +94,9 @@ impl Sandbox {
             return Ok(object.movement());
         }
         let (status, failure) = decide(&mut session).await?;
+        let now = self.clock.now();
+        let available_at = (status == LATER).then_some(now + FUNDS);
+        let status = if status == LATER { "succeeded" } else { status };
         let (kind, prefix) = words(request.kind);
         let id = format!("{prefix}_{}", short_hash(&request.key));
         let fee = match (request.kind, status) {
@@ -104,7 +112,8 @@ impl Sandbox {
             fee_cents: fee,
             status: status.into(),
             failure_code: failure.map(Into::into),
-            created_at: self.clock.now(),
+            available_at,
+            created_at: now,
         };
         session
             .run(
@@ -118,6 +127,7 @@ impl Sandbox {
                     .set("fee_cents", fee)
                     .set("status", status)
                     .set("failure_code", failure)
+                    .set("available_at", available_at)
                     .set("created_at", object.created_at),
             )
             .await?;
@@ -144,6 +154,7 @@ impl Sandbox {
                 Some((_, _, Bank::Declines(reason))) => ("failed", Some(*reason)),
                 Some((_, _, Bank::Asks)) => ("requires_action", None),
                 Some((_, _, Bank::Pays)) => ("succeeded", None),
+                Some((_, _, Bank::PaysLater)) => (LATER, None),
             })
         })
         .await
@@ -189,12 +200,11 @@ impl Sandbox {
 
     pub(super) async fn send(&self, request: &Request, account: &str) -> Result<Movement, Error> {
         self.once(request, account, async |session| {
-            let onboarded: Option<(bool,)> = session
-                .first(sql("SELECT onboarded FROM sandbox_account WHERE id = $1").bind(account))
-                .await?;
-            Ok(match onboarded {
-                Some((true,)) => ("in_transit", None),
-                _ => ("failed", Some("account_cannot_receive")),
+            let account = Self::known_account(session, account).await?;
+            Ok(if account.is_some_and(|account| account.payouts_enabled) {
+                ("in_transit", None)
+            } else {
+                ("failed", Some("account_cannot_receive"))
             })
         })
         .await

@@ -104,11 +104,12 @@ impl Processor for Stripe {
 
     fn onboarding(&self, reference: &str, back: &Onboarding) -> Later<'_, String> {
         let home = || self.calls.settings().public_url.clone();
+        let back_to = back.return_url.clone().unwrap_or_else(home);
         let form = [
             ("account", reference.to_owned()),
             ("type", "account_onboarding".into()),
-            ("return_url", back.return_url.clone().unwrap_or_else(home)),
-            ("refresh_url", back.refresh_url.clone().unwrap_or_else(home)),
+            ("refresh_url", back.refresh_url.clone().unwrap_or_else(|| back_to.clone())),
+            ("return_url", back_to),
         ];
         Box::pin(async move {
             let link = known(self.calls.post("account_links", &form, Terms::default()).await?)?;

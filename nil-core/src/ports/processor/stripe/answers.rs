@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::calls::{Refusal, number, text};
 use crate::kernel::{Cents, Time, utc_day};
 use crate::ports::processor::{
-    Answer, ConnectedAccount, MoneyKind, Movement, Outcome, Request, SavedCard,
+    Answer, ConnectedAccount, MoneyKind, Movement, Outcome, Request, Restriction, SavedCard,
 };
 
 /// The name of our key in an object's metadata.
@@ -41,6 +41,7 @@ pub(super) fn intent(object: &Value) -> Intent {
         "succeeded" => Outcome::Succeeded {
             id: id.clone(),
             fee: Cents(number(object, "/latest_charge/balance_transaction/fee")),
+            available_at: instant(object, "/latest_charge/balance_transaction/available_on"),
         },
         "processing" => {
             Outcome::InTransit { id: id.clone(), until: utc_day(created(object) + DEBIT) }
@@ -57,14 +58,22 @@ pub(super) fn intent(object: &Value) -> Intent {
         "canceled" => failed("canceled".into()),
         _ => return Intent::Waiting,
     };
-    Intent::Movement(movement(object, MoneyKind::Charge, outcome))
+    // Somebody can have captured a part of it in the processor's console: then it is another
+    // movement than the one that was asked for.
+    let captured = object.get("amount_received").and_then(Value::as_i64);
+    let known = movement(object, MoneyKind::Charge, outcome);
+    let amount = match (&known.outcome, captured) {
+        (Outcome::Succeeded { .. }, Some(captured)) => Cents(captured),
+        _ => known.amount,
+    };
+    Intent::Movement(Movement { amount, ..known })
 }
 
 /// A refund.
 pub(super) fn refund(object: &Value) -> Movement {
     let id = text(object, "/id");
     let outcome = match text(object, "/status").as_str() {
-        "succeeded" => Outcome::Succeeded { id, fee: Cents::ZERO },
+        "succeeded" => Outcome::Succeeded { id, fee: Cents::ZERO, available_at: None },
         "failed" | "canceled" => {
             let why = text(object, "/failure_reason");
             let why = if why.is_empty() { "refund_failed".into() } else { why };
@@ -79,7 +88,7 @@ pub(super) fn refund(object: &Value) -> Movement {
 pub(super) fn payout(account: &str, object: &Value) -> Movement {
     let id = format!("{account}/{}", text(object, "/id"));
     let outcome = match text(object, "/status").as_str() {
-        "paid" => Outcome::Succeeded { id, fee: Cents::ZERO },
+        "paid" => Outcome::Succeeded { id, fee: Cents::ZERO, available_at: None },
         "failed" | "canceled" => {
             let why = text(object, "/failure_code");
             let why = if why.is_empty() { "payout_failed".into() } else { why };
@@ -131,6 +140,11 @@ pub(super) fn refused(request: &Request, refusal: &Refusal) -> Answer {
     }
 }
 
+/// Whether a payout is refused only because it was to arrive within minutes.
+pub(super) fn is_no_instant_payout(refusal: &Refusal) -> bool {
+    refusal.code.starts_with("instant_payouts_")
+}
+
 /// The reason of a failed charge: what the bank says, or else what the processor says.
 fn reason(error: Option<&Value>) -> String {
     let said = |path| error.map(|error| text(error, path)).filter(|text| !text.is_empty());
@@ -157,14 +171,46 @@ pub(super) fn card(customer: &str, object: &Value) -> Option<SavedCard> {
 /// A connected account.
 pub(super) fn account(object: &Value) -> ConnectedAccount {
     let enabled = |name: &str| object.get(name).and_then(Value::as_bool).unwrap_or_default();
-    let due = object.pointer("/requirements/currently_due").and_then(Value::as_array);
-    let due = due.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+    let listed = |path: &str| -> Vec<String> {
+        let list = object.pointer(path).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    // What is overdue is due as well.
+    let mut due = listed("/requirements/currently_due");
+    due.extend(listed("/requirements/past_due"));
+    due.sort_unstable();
+    due.dedup();
+    let reason = text(object, "/requirements/disabled_reason");
+    let verified = listed("/requirements/pending_verification").is_empty();
+    let stopped = !enabled("payouts_enabled");
+    let restriction = stopped.then(|| restriction(&reason, due.is_empty(), verified));
     ConnectedAccount {
         reference: text(object, "/id"),
         charges_enabled: enabled("charges_enabled"),
         payouts_enabled: enabled("payouts_enabled"),
-        requirements_due: due.collect(),
+        requirements_due: due,
+        requirements_due_by: instant(object, "/requirements/current_deadline"),
+        restriction,
     }
+}
+
+/// Why an account receives no payouts. What its owner can do something about comes first.
+fn restriction(reason: &str, nothing_due: bool, verified: bool) -> Restriction {
+    match reason {
+        "platform_paused" => Restriction::Paused,
+        reason if reason.starts_with("rejected.") => Restriction::Rejected,
+        _ if !nothing_due => Restriction::InformationDue,
+        "requirements.pending_verification" | "under_review" | "listed" => {
+            Restriction::BeingVerified
+        }
+        _ if !verified => Restriction::BeingVerified,
+        _ => Restriction::Other,
+    }
+}
+
+fn instant(object: &Value, path: &str) -> Option<Time> {
+    let since = number(object, path);
+    (since > 0).then(|| seconds(since))
 }
 
 pub(super) fn created(object: &Value) -> Time {
@@ -193,6 +239,8 @@ mod tests {
             amount: Cents(1_000),
             currency: "usd".into(),
             since: Time::UNIX_EPOCH,
+            label: String::new(),
+            instant: false,
         }
     }
 
@@ -239,6 +287,52 @@ mod tests {
         ] {
             let said = intent(&json!({ "id": "pi_1", "status": status, "amount": 5 }));
             assert_eq!(matches!(said, Intent::Waiting), waits, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_charge_is_not_the_charge() {
+        for (received, amount) in [(json!(700), 700), (json!(1_000), 1_000), (json!(null), 1_000)] {
+            let said = intent(&json!({ "id": "pi_1", "status": "succeeded", "amount": 1_000,
+                "amount_received": received, "currency": "usd",
+                "metadata": { "nil_key": "m:charge:1:1" } }));
+            let Intent::Movement(said) = said else { panic!("it has an outcome") };
+            assert_eq!((said.amount, said.is_of(&request())), (Cents(amount), amount == 1_000));
+        }
+    }
+
+    #[test]
+    fn a_restriction_says_who_can_do_something() {
+        for (reason, due, checked, expected) in [
+            ("", json!(["external_account"]), json!([]), Restriction::InformationDue),
+            (
+                "requirements.past_due",
+                json!(["tos_acceptance"]),
+                json!([]),
+                Restriction::InformationDue,
+            ),
+            ("under_review", json!(["external_account"]), json!([]), Restriction::InformationDue),
+            (
+                "requirements.pending_verification",
+                json!([]),
+                json!(["id"]),
+                Restriction::BeingVerified,
+            ),
+            ("under_review", json!([]), json!([]), Restriction::BeingVerified),
+            ("", json!([]), json!(["individual.id_number"]), Restriction::BeingVerified),
+            ("rejected.fraud", json!(["external_account"]), json!([]), Restriction::Rejected),
+            ("platform_paused", json!([]), json!([]), Restriction::Paused),
+            ("something_new", json!([]), json!([]), Restriction::Other),
+        ] {
+            let mut object = json!({ "id": "acct_1", "payouts_enabled": false, "requirements": {
+                "currently_due": due, "past_due": due, "pending_verification": checked,
+                "disabled_reason": reason, "current_deadline": 1_790_000_000 } });
+            let said = account(&object);
+            assert_eq!(said.restriction, Some(expected), "{reason}");
+            assert_eq!(json!(said.requirements_due), due, "each once");
+            assert_eq!(said.requirements_due_by, Some(seconds(1_790_000_000)));
+            object["payouts_enabled"] = json!(true);
+            assert_eq!(account(&object).restriction, None);
         }
     }
 }

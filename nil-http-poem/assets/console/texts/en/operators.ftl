@@ -323,6 +323,7 @@ city = City
 state-of-address = State
 website = Website
 payout-account = Payout account
+no-payouts-because = No payouts because
 terms-accepted = Terms accepted
 e-mail-verified = E-mail verified
 history-and-particulars = History and particulars

@@ -333,6 +333,9 @@ fn particulars(page: &Page<'_>, account: &Value) -> Markup {
                 @if let Some(payout) = profile.part("payout_account").part("status").as_str() {
                     dt { (say!("payout-account")) } dd { (words::word(payout)) }
                 }
+                @if let Some(reason) = account.part("payout_account").part("restriction").as_str() {
+                    dt { (say!("no-payouts-because")) } dd { (words::word(reason)) }
+                }
                 @if let Some(listed) = profile.part("listed").as_bool() {
                     dt { (say!("public-profile")) }
                     dd { @if listed { (say!("listed")) } @else { (say!("not-listed")) } }

@@ -1,0 +1,20 @@
+-- Why the processor sends no payouts to an account, and until when its owner can provide what is missing.
+ALTER TABLE payout_account ADD COLUMN restriction TEXT
+    CHECK (restriction IN ('information_due', 'being_verified', 'rejected', 'paused', 'other'));
+ALTER TABLE payout_account ADD COLUMN requirements_due_by TEXT;
+UPDATE payout_account SET restriction = 'information_due'
+WHERE status IN ('pending', 'restricted') AND requirements_due <> '[]';
+
+-- When the processor can pay out the money of a payment, if that was after the charge.
+ALTER TABLE payment ADD COLUMN funds_at TEXT;
+CREATE INDEX payment_by_funds ON payment (athlete_id, funds_at) WHERE funds_at IS NOT NULL;
+CREATE INDEX payment_by_agent_funds ON payment (agent_id, funds_at)
+    WHERE funds_at IS NOT NULL AND agent_id IS NOT NULL;
+
+-- What a bank's statement shows of a request.
+ALTER TABLE movement ADD COLUMN label TEXT NOT NULL DEFAULT '';
+-- Whether a payout is to arrive within minutes.
+ALTER TABLE movement ADD COLUMN instant INTEGER NOT NULL DEFAULT 0;
+
+ALTER TABLE sandbox_account ADD COLUMN restriction TEXT;
+ALTER TABLE sandbox_object ADD COLUMN available_at TEXT;

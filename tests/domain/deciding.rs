@@ -41,6 +41,9 @@ async fn what_the_processor_cannot_tell_is_decided(mut world: World) {
         (&requests[0]["kind"], &requests[0]["amount_cents"]),
         (&json!("charge"), &json!(11_000))
     );
+    let record = json!({ "kind": "charge", "id": requests[0]["record_id"], "payment_id": 1,
+        "athlete_id": null, "agent_id": null, "partner_id": partner.id });
+    assert_eq!(requests[0]["record"], record);
     let early = world.call(DECIDE, &finance, decision(&requests[0], "failed")).await;
     assert_eq!((early.status, early.code()), (409, "illegal_transition"));
     world.pass(TimeDelta::hours(25));

@@ -277,6 +277,28 @@ async fn an_operator_answers(world: World) {
 }
 both!(an_operator_answers);
 
+async fn a_dispute_is_found_by_its_numbers(world: World) {
+    let first = paid(&world, 10_000).await;
+    let id = taken(&world, &first).await;
+    let known = view(&world, id).await;
+    let operator = finance(&world);
+    let found = async |words: &str| {
+        let asked = json!({ "status": "all", "q": words });
+        let listed = world.call(LIST, &operator, asked).await.data();
+        listed.as_array().unwrap().iter().map(|it| it["id"].clone()).collect::<Vec<_>>()
+    };
+    let own = [json!(id)];
+    for name in ["processor_dispute_id", "payment_number", "payer_name"] {
+        assert_eq!(found(known[name].as_str().unwrap()).await, own, "{name}");
+    }
+    assert_eq!(found(&format!("#{id}")).await, own);
+    assert_eq!(found("  ").await, own);
+    for other in ["#999", "du_of_nobody", "P-0"] {
+        assert_eq!(found(other).await, [] as [Value; 0], "{other}");
+    }
+}
+both!(a_dispute_is_found_by_its_numbers);
+
 async fn evidence_is_not_taken_for_ever(world: World) {
     let paid = paid(&world, 10_000).await;
     let id = taken(&world, &paid).await;

@@ -77,6 +77,12 @@ impl<'s> Browser<'s> {
         self.server.send(request).await
     }
 
+    /// A page in a language that the browser asks for.
+    pub async fn get_in(&self, language: &str, path: &str) -> String {
+        let path = format!("{}{path}", self.side);
+        asked_in(self.server, &path, &self.cookie, language).await
+    }
+
     pub async fn form(&self, path: &str) -> Form {
         let got = self.get(path).await;
         Form::of(&Html::parse_document(&text(&got)))

@@ -4,7 +4,8 @@ use nil_core::auth::Permission;
 use nil_core::kernel::{Cents, PaymentId, utc_day};
 use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::DisputeKind;
-use nil_tests::{Server, World, every_stack};
+use nil_tests::{Fault, Server, World, every_stack};
+use serde_json::json;
 
 use crate::console::{Browser, text};
 
@@ -60,6 +61,16 @@ async fn a_dispute_is_answered_on_its_page(server: Server) {
         ],
     );
     assert!(!list.contains(">fraudulent<"), "{list}");
+    // The search finds it by its number, by the processor's and by its payment's.
+    let finance = world.operator(&[Permission::Finance]);
+    let known = world.call("admin.dispute.view", &finance, json!({ "id": id })).await.data();
+    for words in [&json!(id.to_string()), &known["processor_dispute_id"], &known["payment_number"]]
+    {
+        let found = text(&operator.get(&format!("/search?q={}", words.as_str().unwrap())).await);
+        has(&found, &["<h2>Disputes</h2>", &format!("href=\"/console{at}\">Cedar Coffee<")]);
+    }
+    let other = text(&operator.get("/search?q=du_of_nobody").await);
+    assert!(!other.contains(&format!("/console{at}\"")), "{other}");
     let none = text(&operator.get("/disputes?status=lost").await);
     assert!(!none.contains(&format!("/console{at}\"")), "{none}");
     let payments = text(&operator.get("/payments").await);
@@ -190,3 +201,100 @@ async fn a_difference_is_settled_with_a_note(server: Server) {
     }
 }
 every_stack!(a_difference_is_settled_with_a_note);
+
+async fn a_request_without_an_outcome_is_decided_on_its_page(server: Server) {
+    let world = &server.world;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[10_000]).await;
+    world.processor.next(&[Fault::Unanswered]);
+    assert_eq!(world.pay(&partner, &athlete, &deal).await["status"], "processing");
+    // It knows another movement under the key, which settles nothing.
+    world
+        .script(
+            "UPDATE sandbox_object SET amount_cents = 1 WHERE idempotency_key LIKE '%:charge:1:1'",
+        )
+        .await;
+
+    let email = world.chief_operator().await;
+    let early = Browser::sign_in(&server, "/console", email).await;
+    let list = text(&early.get("/requests").await);
+    let to = "href=\"/console";
+    let at = list.split(to).find(|it| it.starts_with("/requests/decide?")).expect("a request");
+    let at = at.split('"').next().unwrap().to_owned();
+    let charge = format!("{to}{at}\">Charge 1<");
+    has(&list, &[&charge, "$110.00", "attempt 1", "href=\"/console/payments?id=1\">Charge 1<"]);
+    assert!(!text(&early.get("/requests?q=:refund:").await).contains(&charge));
+    let decided =
+        [("outcome", "succeeded"), ("processor_reference", "pi_7"), ("note", "They say so.")];
+    let form = early.form(&at).await;
+    let refused = early.send(&at, &form, &decided).await;
+    assert_eq!(refused.status, 409, "the processor is still asked");
+    has(&text(&refused), &["younger than a day", "They say so.", "value=\"pi_7\""]);
+
+    world.pass(chrono::TimeDelta::hours(25));
+    let operator = Browser::sign_in(&server, "/console", email).await;
+    let today = text(&operator.get("").await);
+    has(&today, &["href=\"/console/requests\">Charges unanswered"]);
+    let page = text(&operator.get(&at).await);
+    has(
+        &page,
+        &[
+            "The processor has not said",
+            "The money has moved",
+            "money is booked that has not moved",
+        ],
+    );
+    let form = operator.form(&at).await;
+    let refused = operator.send(&at, &form, &[("outcome", "succeeded"), ("note", "?")]).await;
+    assert_eq!(refused.status, 422);
+    has(
+        &text(&refused),
+        &["id=\"errors\"", "id=\"decide\"", "value=\"succeeded\" required checked"],
+    );
+    let (form, other) = (operator.form(&at).await, operator.form(&at).await);
+    let sent = operator.send(&at, &form, &decided).await;
+    assert_eq!(
+        (sent.status, sent.header("location")),
+        (303, "/console/requests"),
+        "{}",
+        text(&sent)
+    );
+    assert!(!text(&operator.get("/requests").await).contains(&charge));
+    assert_eq!(world.balance(&athlete).await, 10_000);
+    // Whoever had the page open as well is told that it is over.
+    assert_eq!(operator.send(&at, &other, &decided).await.status, 409);
+    assert_eq!(operator.get(&at).await.status, 404);
+    let list = operator.get("/requests/decide").await;
+    assert_eq!((list.status, list.header("location")), (303, "/console/requests"));
+
+    world.new_operator("few@nil.example", Permission::Content).await;
+    let few = Browser::sign_in(&server, "/console", "few@nil.example").await;
+    for path in ["/requests", &at] {
+        assert_eq!(few.get(path).await.status, 403, "{path}");
+    }
+}
+every_stack!(a_request_without_an_outcome_is_decided_on_its_page);
+
+async fn money_pages_are_in_spanish(server: Server) {
+    let world = &server.world;
+    let operator = operator(&server).await;
+    world.earner(10_000).await;
+    let payment = world.id("SELECT MIN(id) FROM payment").await;
+    let id = disputed(world, payment, DisputeKind::Chargeback).await;
+    charged_by_hand(world).await;
+    let difference = world.id("SELECT MIN(id) FROM processor_difference").await;
+    for (path, expected) in [
+        ("/disputes".to_owned(), ["<html lang=\"es\"", "Requiere respuesta", "no hizo el pago"]),
+        (format!("/disputes/{id}"), ["Disputa de $110.00", "Entregarlas", "la plataforma asume"]),
+        ("/differences".to_owned(), ["Se movió allí, y aquí no se solicitó", "Lo suyo", "Abierta"]),
+        (format!("/differences/{difference}"), ["Qué buscar", "Resolverla", "Ambos lados"]),
+        (
+            "/requests".to_owned(),
+            ["Solicitudes sin resultado", "0 solicitudes", "no ha dicho qué fue"],
+        ),
+    ] {
+        has(&operator.get_in("es", &path).await, &expected);
+    }
+}
+every_stack!(money_pages_are_in_spanish);

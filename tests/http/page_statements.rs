@@ -27,7 +27,7 @@ const PORTAL: [&str; 11] = [
 ];
 
 /// The pages of the console.
-const CONSOLE: [&str; 19] = [
+const CONSOLE: [&str; 20] = [
     "",
     "/payments",
     "/payouts",
@@ -35,6 +35,7 @@ const CONSOLE: [&str; 19] = [
     "/disputes/{dispute}",
     "/differences",
     "/differences/{processor_difference}",
+    "/requests",
     "/revenue",
     "/jobs",
     "/jobs/{job}",

@@ -1,6 +1,6 @@
 //! A real server of Amazon's storage protocol in a process of its own (moto), with one bucket.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -40,18 +40,7 @@ impl Bucket {
             .unwrap_or_else(|error| {
                 panic!("{}: {error}; tests/run installs it", program.display())
             });
-        let lines = BufReader::new(process.stderr.take().expect("a pipe")).lines();
-        let (line, told) = std::sync::mpsc::channel();
-        // Reads to the end: a server that cannot write stops.
-        std::thread::spawn(move || {
-            for text in lines.map_while(Result::ok) {
-                let _ = line.send(text);
-            }
-        });
-        let endpoint = told
-            .iter()
-            .find_map(|text| Some(text.split_once("Running on ")?.1.trim().to_owned()))
-            .expect("the server says where it runs");
+        let endpoint = runs_on(process.stderr.take().expect("a pipe"));
         let bucket = Self { process, endpoint, _folder: folder };
         let made = reqwest::Client::new().put(format!("{}/{BUCKET}", bucket.endpoint)).send().await;
         assert!(made.expect("an answer").status().is_success());
@@ -87,6 +76,22 @@ impl Drop for Bucket {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// The address that a server says on this output when it listens.
+pub fn runs_on(output: impl Read + Send + 'static) -> String {
+    let (line, told) = std::sync::mpsc::channel();
+    // Reads to the end: a server that cannot write stops.
+    std::thread::spawn(move || {
+        for text in BufReader::new(output).lines().map_while(Result::ok) {
+            let _ = line.send(text);
+        }
+    });
+    let address = told.iter().find_map(|text| {
+        let (_, rest) = text.split_once("Running on ")?;
+        rest.split_whitespace().next().map(str::to_owned)
+    });
+    address.expect("the server says where it runs")
 }
 
 /// A program of another maker, where `tests/run` puts it.

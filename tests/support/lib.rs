@@ -19,6 +19,7 @@ mod hostile;
 mod hosts;
 pub mod ledgered;
 mod listening;
+pub mod localstripe;
 mod mail_server;
 mod migrated;
 mod money;

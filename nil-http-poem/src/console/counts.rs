@@ -78,6 +78,10 @@ fn at_console(answer: &Value, path: &str) -> Option<Waiting> {
         }
         "/disputes" => Waiting::of(0, sum(&["disputes_to_answer"])),
         "/differences" => Waiting::of(0, sum(&["processor_differences"])),
+        "/requests" => Waiting::of(
+            0,
+            sum(&["charges_unanswered", "payouts_unconfirmed", "refunds_unconfirmed"]),
+        ),
         _ => None,
     }
 }
@@ -105,12 +109,15 @@ mod tests {
             queue("payouts_failed", 2),
             queue("disputes_to_answer", 5),
             queue("processor_differences", 6),
+            queue("charges_unanswered", 7),
+            queue("refunds_unconfirmed", 8),
         ];
         let board = json!({ "data": { "queues": queues } });
         assert_eq!(at_console(&board, "/jobs"), Some(Waiting::Open(3)));
         assert_eq!(at_console(&board, "/payouts"), Some(Waiting::Open(3)));
         assert_eq!(at_console(&board, "/disputes"), Some(Waiting::Open(5)));
         assert_eq!(at_console(&board, "/differences"), Some(Waiting::Open(6)));
+        assert_eq!(at_console(&board, "/requests"), Some(Waiting::Open(15)));
         assert_eq!(at_console(&board, "/payments"), None);
         assert_eq!(at_console(&Value::Null, "/jobs"), None);
     }

@@ -97,6 +97,7 @@ pub(super) static CONSOLE: Side = Side {
                     icons::LIST,
                     "processor_difference.list",
                 ),
+                place(key!("nav-requests"), "/requests", icons::INBOX, "processor_request.list"),
                 place(key!("nav-revenue"), "/revenue", icons::CHART, "payment.revenue"),
                 place(key!("nav-tax-forms"), "/tax-forms", icons::DOCUMENT, "tax.list_requests"),
             ],

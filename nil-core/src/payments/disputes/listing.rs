@@ -11,7 +11,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{AllOr, BasisPoints, Cents, Followed, Listing, PartnerId, PaymentId, Text};
 use crate::operation::Cx;
 use crate::payments::browsing::filter::PaymentSort;
-use crate::payments::store::{dispute as store, disputed_deal, refund};
+use crate::payments::store::{dispute as store, dispute_list, disputed_deal, refund};
 use crate::storage::Session;
 
 /// Selects disputes.
@@ -25,7 +25,8 @@ pub struct ListDisputes {
     pub partner_id: Option<PartnerId>,
     /// Only disputes of this payment's charge.
     pub payment_id: Option<PaymentId>,
-    /// Part of the name of the brand or of the agency, or of the processor's id.
+    /// Part of the name of the brand or of the agency, of the processor's id, or of a payment's
+    /// number; or the dispute's own number.
     pub q: Option<Text<0, 100>>,
     /// The order (default newest first).
     pub sort: Option<PaymentSort>,
@@ -49,7 +50,7 @@ pub struct DisputeInFull {
 /// Lists disputes, early warnings among them, newest first (extension). 422 for an unknown status.
 pub async fn list(cx: Cx<Operator>, input: Followed<ListDisputes>) -> Result<Listing<Dispute>> {
     let (input, place) = cx.place(input)?;
-    let wanted = store::Wanted {
+    let wanted = dispute_list::Wanted {
         status: input.status.one(),
         kind: input.kind,
         partner: input.partner_id,
@@ -58,7 +59,7 @@ pub async fn list(cx: Cx<Operator>, input: Followed<ListDisputes>) -> Result<Lis
         sort: input.sort.unwrap_or(PaymentSort::Newest),
     };
     let mut session = cx.read().await?;
-    store::page(&mut session, &wanted, place).await
+    dispute_list::page(&mut session, &wanted, place).await
 }
 
 /// Shows a dispute, and how it is divided over the payments of its charge (extension). 404 for an

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::{Cents, Time};
+use crate::payments::reconciliation::difference::DifferenceRecord;
 use crate::storage::FromRow;
 
 /// A request to the payment processor whose outcome is unknown.
@@ -29,4 +30,7 @@ pub struct ProcessorRequest {
     pub looked_at: Time,
     /// When it is asked next.
     pub next_look_at: Option<Time>,
+    /// The record that it is for, with the payment, the payee or the payer.
+    #[row(skip)]
+    pub record: Option<DifferenceRecord>,
 }

@@ -5,16 +5,12 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::{Result, codes};
 use crate::kernel::{
-    BasisPoints, Cents, ChargeId, DisputeId, FollowedPage, Listing, Moved, PartnerId, PaymentId,
-    SubscriptionChargeId, Time,
+    BasisPoints, Cents, ChargeId, DisputeId, Moved, PaymentId, SubscriptionChargeId, Time,
 };
-use crate::payments::browsing::filter::PaymentSort;
-use crate::payments::disputes::dispute::{
-    Dispute, DisputeKind, DisputeShare, DisputeStatus, DisputeTerms,
-};
+use crate::payments::disputes::dispute::{Dispute, DisputeShare, DisputeStatus, DisputeTerms};
 use crate::payments::ledger::Owner;
 use crate::ports::processor;
-use crate::storage::{Narrow as _, Session, advance, contains, insert, sorted, sql, update};
+use crate::storage::{Session, advance, insert, sql, update};
 
 /// The charge of a dispute, and whose card it was.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +57,7 @@ pub async fn charged(session: &mut Session, reference: &str) -> Result<Option<Di
     })
 }
 
-fn select() -> SelectStatement {
+pub(super) fn select() -> SelectStatement {
     let mut query = Query::select();
     query
         .expr(Expr::cust(
@@ -326,45 +322,6 @@ pub async fn waiting(session: &mut Session, owner: Owner) -> Result<Cents> {
         Owner::Partner(_) => return Ok(Cents::ZERO),
     };
     session.value(sql(text).bind(id)).await
-}
-
-/// What the words of a search are looked for in.
-const TEXTS: [(&str, &str); 3] =
-    [("b", "company_name"), ("g", "agency_name"), ("d", "processor_dispute_id")];
-
-/// Which disputes are listed.
-pub struct Wanted<'a> {
-    pub status: Option<DisputeStatus>,
-    pub kind: Option<DisputeKind>,
-    pub partner: Option<PartnerId>,
-    pub payment: Option<PaymentId>,
-    /// Part of the payer's name, or of the processor's id.
-    pub q: Option<&'a str>,
-    pub sort: PaymentSort,
-}
-
-/// A page of disputes.
-pub async fn page(
-    session: &mut Session,
-    wanted: &Wanted<'_>,
-    place: FollowedPage,
-) -> Result<Listing<Dispute>> {
-    let mut query = select();
-    query
-        .only(("d", "status"), wanted.status)
-        .only(("d", "kind"), wanted.kind)
-        .only(("d", "partner_id"), wanted.partner)
-        .cond_where(contains(TEXTS.map(Expr::col), wanted.q));
-    if let Some(payment) = wanted.payment {
-        let charge = Query::select()
-            .column("charge_id")
-            .from("payment")
-            .and_where(Expr::col("id").eq(payment.get()))
-            .take();
-        query.and_where(Expr::col(("d", "charge_id")).in_subquery(charge));
-    }
-    let keys = wanted.sort.keys(|name| Expr::col(("d", name)));
-    session.follow(sorted(query, keys), place).await
 }
 
 /// Open disputes that were not asked about since an instant, the least recent first.

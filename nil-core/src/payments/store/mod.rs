@@ -6,6 +6,7 @@ pub(super) mod commission;
 pub(super) mod difference;
 pub(super) mod difference_record;
 pub(super) mod dispute;
+pub(super) mod dispute_list;
 pub(super) mod disputed_deal;
 pub(super) mod earnings;
 pub(super) mod evidence;

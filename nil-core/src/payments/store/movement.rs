@@ -4,6 +4,7 @@
 use chrono::TimeDelta;
 use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
+use super::difference_record;
 use crate::error::Result;
 use crate::kernel::{ByAge, Cents, FollowedPage, Listing, Rested, Time};
 use crate::payments::movement::request::ProcessorRequest;
@@ -171,14 +172,18 @@ pub async fn page(
     let mut rows = open_requests();
     rows.cond_where(contains([Expr::col(("m", "key"))], sift.words()));
     let keys = ["since", "key"].map(|name| Key::of(Expr::col(("m", name)), sift.order()));
-    session.follow(sorted(rows, keys), place).await
+    let mut listing: Listing<ProcessorRequest> = session.follow(sorted(rows, keys), place).await?;
+    difference_record::add_to_requests(session, &mut listing.items).await?;
+    Ok(listing)
 }
 
 /// The one with this key.
 pub async fn open_request(session: &mut Session, key: &str) -> Result<Option<ProcessorRequest>> {
     let mut row = open_requests();
     row.and_where(Expr::col(("m", "key")).eq(key));
-    session.first(row).await
+    let mut found: Option<ProcessorRequest> = session.first(row).await?;
+    difference_record::add_to_requests(session, found.as_mut_slice()).await?;
+    Ok(found)
 }
 
 /// Writes that an operator has decided about a request; false if it has an outcome.

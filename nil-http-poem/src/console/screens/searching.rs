@@ -18,13 +18,14 @@ const PORTAL: [(&str, &str); 3] = [
     ("disclosed_job", key!("nav-deals")),
     ("clearance", key!("clearances-found")),
 ];
-const CONSOLE: [(&str, &str); 6] = [
+const CONSOLE: [(&str, &str); 7] = [
     ("athlete", key!("nav-athletes")),
     ("partner", key!("nav-brands")),
     ("agent", key!("nav-agents")),
     ("college", key!("nav-universities")),
     ("job", key!("jobs-found")),
     ("payment", key!("nav-payments")),
+    ("dispute", key!("nav-disputes")),
 ];
 
 pub(super) async fn get(page: &Page<'_>) -> Shown {

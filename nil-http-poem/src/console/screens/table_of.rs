@@ -188,6 +188,20 @@ pub(in crate::console) static SCREENS: &[Screen] = &[
     },
     Screen {
         side: &CONSOLE,
+        path: "/requests",
+        needs: "processor_request.list",
+        get: |page| operators::requests::get(page).boxed(),
+        post: None,
+    },
+    Screen {
+        side: &CONSOLE,
+        path: "/requests/decide",
+        needs: "processor_request.list",
+        get: |page| operators::request::get(page).boxed(),
+        post: Some(|page, form| operators::request::post(page, form).boxed()),
+    },
+    Screen {
+        side: &CONSOLE,
         path: "/revenue",
         needs: "payment.revenue",
         get: |page| operators::payments::revenue(page).boxed(),

@@ -15,8 +15,9 @@ fn is_of_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
 }
 
-/// The messages of a folder; it is an error if one cannot be read or is there twice.
-fn messages(language: &str, embedded: &[&str], skip: &str) -> Messages {
+/// The messages of a folder but for the files whose names begin so; it is an error if one cannot be
+/// read or is there twice.
+fn messages(language: &str, embedded: &[&str], skip: Option<&str>) -> Messages {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/console/texts").join(language);
     let mut all = Messages::new();
     for file in std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
@@ -24,7 +25,8 @@ fn messages(language: &str, embedded: &[&str], skip: &str) -> Messages {
         assert!(embedded.contains(&&*text), "{} is not in `files.rs`", file.display());
         let read = FluentResource::try_new(text.clone());
         assert!(read.is_ok(), "{}: {:?}", file.display(), read.err().map(|(_, errors)| errors));
-        if file.file_name().is_some_and(|name| name == skip) {
+        let name = file.file_name().unwrap().to_string_lossy();
+        if skip.is_some_and(|skip| name.starts_with(skip)) {
             continue;
         }
         let mut key = String::new();
@@ -118,7 +120,7 @@ fn used() -> Vec<(String, String, Option<BTreeSet<String>>)> {
 
 #[test]
 fn each_key_that_is_used_is_in_english_and_the_reverse() {
-    let english = messages("en", files::ENGLISH, "");
+    let english = messages("en", files::ENGLISH, None);
     let used = used();
     let mut wrong = Vec::new();
     for (key, file, given) in &used {
@@ -139,26 +141,32 @@ fn each_key_that_is_used_is_in_english_and_the_reverse() {
 
 #[test]
 fn other_languages_say_what_english_says() {
-    let english = messages("en", files::ENGLISH, "");
-    for (key, variables) in messages("es", files::SPANISH, "catalog.ftl") {
+    let english = messages("en", files::ENGLISH, None);
+    for (key, variables) in messages("es", files::SPANISH, Some("catalog")) {
         assert_eq!(english.get(&key), Some(&variables), "{key}");
     }
 }
 
 #[test]
 fn words_of_the_catalog_are_those_of_something_in_it() {
-    let file = files::SPANISH.last().unwrap();
+    let [.., words, of_money] = files::SPANISH else { panic!("two files of the catalog") };
     let key = |name: &str| name.replace(['_', '.', ' '], "-").to_lowercase();
     let operations: BTreeSet<String> =
         nil_core::catalog::catalog().iter().map(|entry| key(entry.name)).collect();
-    for line in file.lines().filter(|line| !line.starts_with(['#', ' ']) && !line.is_empty()) {
+    let lines = words.lines().chain(of_money.lines());
+    for line in lines.filter(|line| !line.starts_with(['#', ' ']) && !line.is_empty()) {
         let (kind, name) = line.split_once(" =").unwrap().0.split_once('-').unwrap();
         match kind {
             "title" | "verb" | "says" | "happens" | "stays" | "purpose" | "deed" => {
                 assert!(operations.contains(name), "{line}");
             }
+            "reason" => {
+                let code = name.replace('-', "_");
+                assert_ne!(nil_core::wording::dispute_reason(&code), code, "{line}");
+            }
             _ => {
-                assert!(["choice", "label", "error", "section", "group"].contains(&kind), "{line}");
+                let kinds = ["choice", "label", "hint", "error", "section", "group"];
+                assert!(kinds.contains(&kind), "{line}");
             }
         }
     }

@@ -16,10 +16,10 @@ pub(super) const ENGLISH: &[&str] = files!(
     "operators" "disputes"
 );
 
-/// What is missing falls to English.
+/// What is missing falls to English. The last two are words of the catalog.
 pub(super) const SPANISH: &[&str] = files!(
     "es":
     "shell" "sign-in" "words" "tables-and-forms" "portal-inbox" "portal-review"
     "portal-clearance" "portal-filing" "portal-figures" "portal-athlete" "portal-more" "lists"
-    "catalog"
+    "disputes" "catalog" "catalog-money"
 );

@@ -121,3 +121,30 @@ key-of-the-request = Key of our request
 open-for = It has been open for { $span }.
 settling-moves-no-money = Settling it moves no money. It is reported again only if it is found with other facts.
 what-was-found-out-and-done = What was found out, and what was done about it.
+
+## Requests to the processor without an outcome
+
+requests-without-an-outcome = Requests without an outcome
+processor-request = Request
+requested = Requested
+attempt = Attempt
+# $number counts from 1.
+attempt-number = attempt { $number }
+asked-last = Last asked
+asked-next = Asked next
+requests-told = The processor has not said what became of them. It is asked again and again.
+count-processor-requests =
+    { $count ->
+        [unknown] Many requests
+        [one] 1 request
+       *[other] { $count } requests
+    }
+request-of = A request to the payment processor for { $amount }
+the-outcome-is-unknown = The processor has not said what became of it
+what-to-do-about-a-request = Ask the processor's support, or look for the key in its metadata there. Once the request is a day old, decide about it.
+decide-about-it = Decide about it
+the-money-has-moved = The money has moved
+moved-means = It stands at the processor, and its id there is known.
+it-was-not-made = It was not made
+not-made-means = Nothing has moved there, and nothing will.
+how-it-was-found-out = How it was found out, such as the number of the support case.

@@ -82,7 +82,7 @@ jobs-wait =
         [one] 1 job waits.
        *[other] { $count } jobs wait.
     }
-what-you-typed-is-kept-below-the = What you typed is kept below; the page shows how the job stands now.
+what-you-typed-is-kept-below-the = What you typed is kept below; the page shows how things stand now.
 waiting-jobs = Waiting jobs
 o-nothing-waits = Nothing waits.
 usual-reasons = Usual reasons

@@ -30,6 +30,7 @@ nav-payments = Payments
 nav-payouts = Payouts
 nav-disputes = Disputes
 nav-differences = Differences
+nav-requests = Requests
 nav-revenue = Revenue
 nav-tax-forms = Tax forms
 nav-section-site = Site

@@ -319,12 +319,12 @@ fn accepting(page: &Page<'_>, dispute: &Value) -> Markup {
     }
 }
 
-fn verb(page: &Page<'_>, operation: &str) -> String {
+pub(super) fn verb(page: &Page<'_>, operation: &str) -> String {
     page.side.entry(operation).map(|entry| texts::verb(entry).into_owned()).unwrap_or_default()
 }
 
 /// What an operation does and what stays, in the catalog's words.
-fn told(page: &Page<'_>, operation: &str) -> Markup {
+pub(super) fn told(page: &Page<'_>, operation: &str) -> Markup {
     html! { @if let Some([happens, stays]) = page.side.entry(operation).and_then(texts::confirm) {
         p { (happens) " " (stays) }
     } }

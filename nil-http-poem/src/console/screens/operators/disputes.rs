@@ -96,7 +96,7 @@ pub(super) fn what(dispute: &Value) -> String {
 pub(super) fn reason(dispute: &Value) -> String {
     let code = dispute.text("reason");
     let words = nil_core::wording::dispute_reason(code);
-    texts::of_catalog("dispute-reason", code, words).into_owned()
+    texts::of_catalog("reason", code, words).into_owned()
 }
 
 /// Until when evidence is taken, while it is awaited.

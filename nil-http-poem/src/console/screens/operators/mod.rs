@@ -18,6 +18,8 @@ mod payouts_bulk;
 pub(super) mod people;
 pub(super) mod refund;
 pub(super) mod reports;
+pub(super) mod request;
+pub(super) mod requests;
 pub(super) mod settings;
 pub(super) mod templates;
 pub(super) mod today;

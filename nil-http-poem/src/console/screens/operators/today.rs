@@ -119,32 +119,17 @@ const QUEUES: [About; 12] = [
     ),
     about(
         "payouts_unconfirmed",
-        [
-            key!("payouts-unconfirmed"),
-            key!("the-processor-is-silent"),
-            "/payouts?status=pending",
-            key!("look"),
-        ],
+        [key!("payouts-unconfirmed"), key!("the-processor-is-silent"), "/requests", key!("look")],
         true,
     ),
     about(
         "charges_unanswered",
-        [
-            key!("charges-unanswered"),
-            key!("the-processor-is-silent"),
-            "/payments?status=processing",
-            key!("look"),
-        ],
+        [key!("charges-unanswered"), key!("the-processor-is-silent"), "/requests", key!("look")],
         true,
     ),
     about(
         "refunds_unconfirmed",
-        [
-            key!("refunds-unconfirmed"),
-            key!("the-processor-is-silent"),
-            "/payments?refund_unconfirmed=true",
-            key!("look"),
-        ],
+        [key!("refunds-unconfirmed"), key!("the-processor-is-silent"), "/requests", key!("look")],
         true,
     ),
     about(

@@ -32,33 +32,50 @@ impl std::fmt::Debug for Section {
     }
 }
 
-/// The processor of these settings; none for the sandbox. `home` is where users reach Core.
-pub(crate) fn processor(file: Section, home: &str) -> Result<Option<Arc<dyn Processor>>, Failure> {
+/// The processor of these settings; none for the sandbox. `home` is where users reach Core, if that
+/// is set: the processor's pages lead back there.
+pub(crate) fn processor(
+    file: Section,
+    home: Option<&str>,
+) -> Result<Option<Arc<dyn Processor>>, Failure> {
     let own = (file.key, file.key_file);
     let key = secret("NIL_PROCESSOR_KEY", "key", own).map_err(|why| wrong(&why))?;
     let url = env("NIL_PROCESSOR_URL").or(file.url);
     let kind = env("NIL_PROCESSOR_KIND").or(file.kind);
+    let secrets = env("NIL_PROCESSOR_WEBHOOK_SECRETS")
+        .map(|list| list.split(',').map(|one| one.trim().to_owned()).collect())
+        .or(file.webhook_secrets);
+    let instant = match env("NIL_PROCESSOR_INSTANT_PAYOUTS").as_deref() {
+        None => file.instant_payouts,
+        Some("true") => Some(true),
+        Some("false") => Some(false),
+        Some(_) => return Err(wrong("instant_payouts: is neither `true` nor `false`")),
+    };
+    let unused = [
+        ("key", key.is_some()),
+        ("url", url.is_some()),
+        ("webhook_secrets", secrets.is_some()),
+        ("instant_payouts", instant.is_some()),
+    ];
     match kind.as_deref() {
-        None | Some("sandbox") if key.is_some() || url.is_some() => {
-            Err(wrong("kind: is missing beside the other settings; `stripe` uses them"))
+        None | Some("sandbox") if unused.iter().any(|(_, is_set)| *is_set) => {
+            let names: Vec<_> =
+                unused.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name).collect();
+            let names = names.join(", ");
+            Err(wrong(&format!("kind: the sandbox does not use {names}; `stripe` does")))
         }
         None | Some("sandbox") => Ok(None),
         Some("stripe") => {
             let key =
                 key.ok_or_else(|| wrong("key: is missing; it is the processor's secret key"))?;
-            let secrets = env("NIL_PROCESSOR_WEBHOOK_SECRETS")
-                .map(|list| list.split(',').map(|one| one.trim().to_owned()).collect())
-                .or(file.webhook_secrets)
-                .unwrap_or_default();
-            if secrets.is_empty() {
+            let secrets: Vec<String> = secrets.unwrap_or_default();
+            if secrets.is_empty() || secrets.iter().any(String::is_empty) {
                 return Err(wrong("webhook_secrets: is missing; events are signed with them"));
             }
-            let instant = match env("NIL_PROCESSOR_INSTANT_PAYOUTS").as_deref() {
-                None => file.instant_payouts,
-                Some("true") => Some(true),
-                Some("false") => Some(false),
-                Some(_) => return Err(wrong("instant_payouts: is neither `true` nor `false`")),
-            };
+            // Without it the address is known only once the server listens, and changes then.
+            let home = home.ok_or_else(|| {
+                wrong("kind: `stripe` needs public_url; its pages lead back there")
+            })?;
             let settings = Settings {
                 url: url.unwrap_or_else(|| URL.into()),
                 key,

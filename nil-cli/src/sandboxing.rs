@@ -1,7 +1,7 @@
 //! `nil sandbox`: plays the outside world at the embedded payment processor.
 
 use clap::Subcommand;
-use nil_core::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId};
+use nil_core::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId, SubscriptionRefundId};
 use nil_core::ports::processor::{DisputeKind, DisputeState, Restriction};
 use nil_core::{Platform, payments};
 use serde_json::json;
@@ -27,6 +27,9 @@ pub(crate) enum SandboxAction {
     FailRefund {
         /// The refund's id.
         id: i64,
+        /// It is a refund of a subscription.
+        #[arg(long)]
+        subscription: bool,
     },
     /// Confirm a payment that waits for the cardholder, or refuse to.
     Confirm {
@@ -105,9 +108,13 @@ pub(crate) async fn sandbox(
         SandboxAction::ReturnPayout { id } => {
             (payments::sandbox::return_payout(&platform, payout(id)?).await?, "Payout returned.")
         }
-        SandboxAction::FailRefund { id } => {
+        SandboxAction::FailRefund { id, subscription: false } => {
             let id = RefundId::new(id).ok_or_else(no_such_id)?;
             (payments::sandbox::fail_refund(&platform, id).await?, "Refund failed.")
+        }
+        SandboxAction::FailRefund { id, subscription: true } => {
+            let id = SubscriptionRefundId::new(id).ok_or_else(no_such_id)?;
+            (payments::sandbox::fail_subscription_refund(&platform, id).await?, "Refund failed.")
         }
         SandboxAction::Confirm { payment, refuse } => {
             let payment = PaymentId::new(payment).ok_or_else(no_such_id)?;

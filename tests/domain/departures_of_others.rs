@@ -3,11 +3,15 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
+use nil_core::payments::sandbox;
+use nil_core::ports::processor::{DisputeKind, DisputeState};
 use nil_core::worker;
-use nil_tests::{Person, World, a_filing, both};
+use nil_tests::{GOOD_CARD, Person, World, a_filing, both};
 use serde_json::json;
 
 use crate::departures::{close, left, paid_out};
+use crate::disputes::{disputed, taken, turn};
+use crate::refunding::paid;
 
 const BY_OPERATOR: &str = "admin.user.close";
 
@@ -48,6 +52,43 @@ async fn an_agent_leaves_when_no_share_is_open(world: World) {
     assert_eq!(left(&close(&world, &agent).await), ["wallet"]);
 }
 both!(an_agent_leaves_when_no_share_is_open);
+
+async fn nobody_leaves_while_a_bank_decides(world: World) {
+    let paid = paid(&world, 10_000).await;
+    paid_out(&world, &paid.athlete).await;
+    // Nobody decides an early warning.
+    disputed(&world, &paid, DisputeKind::EarlyWarning, None).await;
+    let inquiry = disputed(&world, &paid, DisputeKind::Inquiry, None).await;
+    assert_eq!(left(&close(&world, &paid.partner).await), ["disputes"]);
+    assert_eq!(left(&close(&world, &paid.athlete).await), ["disputes"]);
+    assert_eq!(left(&close(&world, &paid.agent).await), ["disputes", "wallet"]);
+    turn(&world, inquiry, DisputeState::Withdrawn).await;
+    assert_eq!(left(&close(&world, &paid.agent).await), ["wallet"]);
+    let id = taken(&world, &paid).await;
+    assert_eq!(left(&close(&world, &paid.partner).await), ["disputes"]);
+    let refused = close(&world, &paid.athlete).await;
+    let said = refused.body["message"].as_str().unwrap();
+    let words = "disputed charges that the bank has not decided about (1)";
+    assert!(said.contains(words), "{}", refused.body);
+    turn(&world, id, DisputeState::UnderReview).await;
+    assert_eq!(left(&close(&world, &paid.athlete).await), ["disputes"]);
+    turn(&world, id, DisputeState::Lost).await;
+    close(&world, &paid.athlete).await.data();
+    close(&world, &paid.partner).await.data();
+    // An agent's own card counts as well.
+    let plan = world.plan(json!({ "audience": "agent", "fee_basis_points": null })).await;
+    let agent = world.agent("Quill Agency").await;
+    let card = json!({ "processor_token": GOOD_CARD });
+    world.call("core.agent.add_payment_method", &agent.principal, card).await.data();
+    world.subscribe(&agent, &plan).await.data();
+    let charge = world.text("processor_charge_id", "subscription_charge").await.unwrap();
+    let processor = world.platform.processor();
+    let bank = processor.sandbox().unwrap();
+    bank.open_dispute(&charge, DisputeKind::Chargeback, None).await.unwrap().unwrap();
+    sandbox::deliver_events(&world.platform).await.unwrap();
+    assert_eq!(left(&close(&world, &agent).await), ["disputes"]);
+}
+both!(nobody_leaves_while_a_bank_decides);
 
 async fn an_agent_without_money_leaves_at_once(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;

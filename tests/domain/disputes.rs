@@ -1,5 +1,6 @@
 //! Cardholders take charges back through their banks.
 
+use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::{Cents, DisputeId, PaymentId};
 use nil_core::payments::{self, sandbox};
@@ -20,7 +21,7 @@ const TERMS: &str = "admin.dispute.save_terms";
 const REFUND: &str = "admin.payment.refund";
 
 /// From now on, payees bear this share.
-async fn payees_bear(world: &World, basis_points: i64) {
+pub(crate) async fn payees_bear(world: &World, basis_points: i64) {
     let input = json!({ "payee_basis_points": basis_points });
     world.call(TERMS, &finance(world), input).await.data();
 }
@@ -29,17 +30,22 @@ fn payment_of(paid: &Paid) -> PaymentId {
     PaymentId::new(paid.payment["id"].as_i64().unwrap()).unwrap()
 }
 
-async fn disputed(world: &World, paid: &Paid, kind: DisputeKind, cents: Option<i64>) -> DisputeId {
+pub(crate) async fn disputed(
+    world: &World,
+    paid: &Paid,
+    kind: DisputeKind,
+    cents: Option<i64>,
+) -> DisputeId {
     let what = (kind, cents.map(Cents));
     let opened = sandbox::dispute(&world.platform, payment_of(paid), what).await.unwrap();
     opened.expect("a dispute")
 }
 
-async fn taken(world: &World, paid: &Paid) -> DisputeId {
+pub(crate) async fn taken(world: &World, paid: &Paid) -> DisputeId {
     disputed(world, paid, DisputeKind::Chargeback, None).await
 }
 
-async fn turn(world: &World, id: DisputeId, to: DisputeState) {
+pub(crate) async fn turn(world: &World, id: DisputeId, to: DisputeState) {
     assert!(sandbox::turn_dispute(&world.platform, id, to).await.unwrap(), "{id} {to:?}");
     world.books_are_right().await;
 }
@@ -49,7 +55,7 @@ async fn view(world: &World, id: DisputeId) -> Value {
 }
 
 /// What an account of the ledger holds.
-async fn held(world: &World, account: &str) -> i64 {
+pub(crate) async fn held(world: &World, account: &str) -> i64 {
     let of =
         format!("COALESCE(SUM(balance_cents), 0) FROM ledger_account WHERE name = '{account}'");
     let (of, from) = of.split_once(" FROM ").unwrap();
@@ -105,13 +111,13 @@ both!(the_platform_bears_a_lost_dispute);
 
 async fn payees_bear_what_the_terms_of_their_day_say(world: World) {
     let before = paid(&world, 10_000).await;
-    world.pass(chrono::TimeDelta::seconds(1));
+    world.pass(TimeDelta::seconds(1));
     payees_bear(&world, 2_500).await;
     let after = {
         let deal = world.approved_deal(&before.partner, &before.athlete, &[4_001]).await;
         world.pay(&before.partner, &before.athlete, &deal).await
     };
-    world.pass(chrono::TimeDelta::seconds(1));
+    world.pass(TimeDelta::seconds(1));
     payees_bear(&world, 10_000).await;
     let id = taken(&world, &before).await;
     turn(&world, id, DisputeState::Lost).await;
@@ -302,7 +308,7 @@ both!(a_dispute_is_found_by_its_numbers);
 async fn evidence_is_not_taken_for_ever(world: World) {
     let paid = paid(&world, 10_000).await;
     let id = taken(&world, &paid).await;
-    world.pass(chrono::TimeDelta::days(15));
+    world.pass(TimeDelta::days(15));
     let answer = json!({ "id": id, "statement": "Too late." });
     let refused = world.call(ANSWER, &finance(&world), answer).await;
     assert_eq!((refused.status, refused.code()), (409, "dispute_refused"));
@@ -369,13 +375,13 @@ async fn lost_events_are_made_up_for(world: World) {
     let all = json!({ "status": "all" });
     let listed = async || world.call(LIST, &finance(&world), all.clone()).await.data();
     assert_eq!(listed().await, json!([]), "the list was read a moment ago");
-    world.pass(chrono::TimeDelta::hours(2));
+    world.pass(TimeDelta::hours(2));
     worker::round(&world.platform).await.unwrap();
     assert_eq!(listed().await[0]["status"], "needs_response");
     assert!(box_.turn_dispute(&opened, DisputeState::Won).await.unwrap());
     lose().await;
     // Long after the list has forgotten it, it is looked up.
-    world.pass(chrono::TimeDelta::days(60));
+    world.pass(TimeDelta::days(60));
     payments::reconcile(&world.platform).await.unwrap();
     assert_eq!(listed().await[0]["status"], "won");
     world.books_are_right().await;
@@ -410,6 +416,29 @@ async fn a_bulk_charge_is_divided_over_its_payments(world: World) {
     assert_eq!(view(&world, id).await["borne_by_payees_cents"], borne);
 }
 both!(a_bulk_charge_is_divided_over_its_payments);
+
+async fn a_dispute_that_cannot_be_applied_does_not_keep_others_from_it(world: World) {
+    let first = paid(&world, 10_000).await;
+    let deal = world.approved_deal(&first.partner, &first.athlete, &[4_000]).await;
+    world.pay(&first.partner, &first.athlete, &deal).await;
+    let processor = world.platform.processor();
+    let bank = processor.sandbox().unwrap();
+    for charge in ["MIN", "MAX"] {
+        let charge = format!("charge WHERE id = (SELECT {charge}(id) FROM charge)");
+        let charge = world.text("processor_charge_id", &charge).await.unwrap();
+        bank.open_dispute(&charge, DisputeKind::Chargeback, None).await.unwrap().unwrap();
+        world.pass(TimeDelta::seconds(1));
+    }
+    // Their events are lost, and the first one is of nothing.
+    let nothing = "UPDATE sandbox_dispute SET amount_cents = 0 WHERE amount_cents = 11000";
+    world.script(nothing).await;
+    world.pass(TimeDelta::hours(2));
+    payments::reconcile(&world.platform).await.unwrap();
+    let count = "SELECT COUNT(*) FROM dispute WHERE amount_cents = 4400";
+    assert_eq!(world.id(count).await, 1);
+    assert_eq!(world.id("SELECT COUNT(*) FROM dispute").await, 1);
+}
+both!(a_dispute_that_cannot_be_applied_does_not_keep_others_from_it);
 
 async fn a_subscription_is_disputed(world: World) {
     let plan = world.plan(json!({})).await;

@@ -1,6 +1,7 @@
 //! Refunds that the processor fails days after it had reported them as succeeded.
 
-use nil_core::kernel::RefundId;
+use chrono::TimeDelta;
+use nil_core::kernel::{RefundId, SubscriptionRefundId};
 use nil_core::payments::{self, sandbox};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
@@ -29,6 +30,7 @@ async fn a_refund_fails_days_after_it_succeeded(world: World) {
         payment_now(&world, &paid).await
     };
     let now = fail(&first).await;
+    assert_eq!(world.told("refund.failed").await, 2, "the brand and the athlete");
     assert_eq!(
         (&now["status"], &now["refunded_cents"], &now["refunded_fee_cents"]),
         (&json!("partially_refunded"), &json!(6_000), &json!(600))
@@ -65,3 +67,69 @@ async fn the_fee_of_a_refund_that_failed_is_billed_again(world: World) {
     world.books_are_right().await;
 }
 both!(the_fee_of_a_refund_that_failed_is_billed_again);
+
+const OF_SUBSCRIPTION: &str = "admin.subscription.refund";
+
+async fn fail_of_subscription(world: &World, refund: &Value) {
+    let id = SubscriptionRefundId::new(refund["id"].as_i64().unwrap()).unwrap();
+    assert!(sandbox::fail_subscription_refund(&world.platform, id).await.unwrap());
+    world.books_are_right().await;
+}
+
+async fn subscription_revenue(world: &World) -> Value {
+    let all = json!({ "status": "all", "by": "month" });
+    let revenue = world.call("admin.payment.revenue", &finance(world), all).await;
+    revenue.body["totals"]["subscription_cents"].clone()
+}
+
+async fn a_refund_of_a_subscription_fails_days_after_it_succeeded(world: World) {
+    let plan = world.plan(json!({})).await;
+    let partner = world.paying_partner("Cedar Coffee").await;
+    world.subscribe(&partner, &plan).await.data();
+    let invoice = world.invoices(&partner).await[0].clone();
+    let input = json!({ "invoice_id": invoice["id"], "rule": "full", "reason": "By mistake." });
+    let refund = async || world.call(OF_SUBSCRIPTION, &finance(&world), input.clone()).await;
+    let first = refund().await.data();
+    assert_eq!(first["status"], "succeeded");
+    assert_eq!(subscription_revenue(&world).await, 0);
+    let note = world.invoices(&partner).await[0].clone();
+    world.pass(TimeDelta::days(3));
+    // The money has gone to the card, so it comes back even if the site has lost its name.
+    let named = world.text("name", "site").await.unwrap();
+    world.script("UPDATE site SET name = ''").await;
+    fail_of_subscription(&world, &first).await;
+    world.script(&format!("UPDATE site SET name = '{named}'")).await;
+    let row = "failure_code || ' ' || status || COALESCE(CAST(credit_note_id AS TEXT), '')";
+    let failed = world.text(row, "subscription_refund").await.unwrap();
+    assert!(failed.ends_with(" failed"), "{failed}");
+    assert_eq!(subscription_revenue(&world).await, 4_900);
+    let back = world.invoices(&partner).await[0].clone();
+    assert_eq!((&back["total_cents"], &back["status"]), (&json!(4_900), &json!("paid")));
+    let words = format!("Credit note {}: its refund failed", note["number"].as_str().unwrap());
+    assert_eq!(back["lines"][0]["description"], words);
+    assert_eq!(world.invoices(&partner).await.len(), 3, "the credit note stays as it was");
+    assert_eq!(world.told("subscription.refund_failed").await, 1);
+    // Said again, it changes nothing.
+    let key = "key FROM movement WHERE kind = 'subscription_refund'";
+    let (what, from) = key.split_once(" FROM ").unwrap();
+    let key = world.text(what, from).await.unwrap();
+    let processor = world.platform.processor();
+    assert!(!processor.sandbox().unwrap().fail_refund(&key).await.unwrap());
+    sandbox::deliver_events(&world.platform).await.unwrap();
+    assert_eq!(world.invoices(&partner).await.len(), 3);
+    assert_eq!(world.subscription(&partner).await["status"], "active");
+    // It can be made again, and can fail again.
+    for revenue in [0, 4_900] {
+        let again = refund().await;
+        if revenue == 0 {
+            assert_eq!(again.data()["amount_cents"], 4_900);
+        } else {
+            assert_eq!(again.code(), "not_refundable");
+            let second = json!({ "id": first["id"].as_i64().unwrap() + 1 });
+            fail_of_subscription(&world, &second).await;
+        }
+        assert_eq!(subscription_revenue(&world).await, revenue);
+    }
+    assert_eq!(world.invoices(&partner).await.len(), 5);
+}
+both!(a_refund_of_a_subscription_fails_days_after_it_succeeded);

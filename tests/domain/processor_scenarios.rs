@@ -1,6 +1,7 @@
-//! Seeded scenarios with a processor that fails: each makes one charge, then what its seed says of
-//! payouts, refunds, disputes, late failures and outages. Whatever goes wrong, one charge was made
-//! or none, and the processor's books are ours to the cent.
+//! Seeded scenarios with a processor that fails: each makes one charge, of payments or, a third of
+//! them, of a subscription, then what its seed says of payouts, refunds, disputes, late failures
+//! and outages. Whatever goes wrong, one charge was made or none, and the processor's books are
+//! ours to the cent.
 
 mod books;
 mod events;
@@ -19,7 +20,7 @@ use nil_core::kernel::{Date, SeededRandom, utc_day};
 use nil_core::payments;
 use nil_tests::ledgered::{Ledgered, Ways};
 use nil_tests::{ASKING_CARD, DECLINED_CARD, Draw, Engine, Person, World, both};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::events::Waiting;
 use crate::real_processor::{receives, with_a_processor};
@@ -28,6 +29,8 @@ use crate::real_processor::{receives, with_a_processor};
 const AT_ONCE: u64 = 50;
 /// Every how many scenarios the card's bank wants a confirmation.
 const ASKED: u64 = 7;
+/// Every how many scenarios a subscription is charged, unless the bank wants a confirmation.
+const SUBSCRIBED: u64 = 3;
 /// Every how many scenarios all rules of `nil verify` are checked: they cost more than a scenario.
 const VERIFIED: u64 = 5;
 /// How many there are in every run on the embedded database, on the server, where each takes
@@ -40,6 +43,10 @@ const AVAILABLE_AFTER: i64 = 2 * 86_400;
 const OFTEN: &[&str] = &[
     "charged",
     "declined",
+    "subscribed",
+    "subscription refunded",
+    "subscription disputed",
+    "refund of a subscription failed late",
     "confirmed",
     "not confirmed",
     "several payees",
@@ -84,6 +91,8 @@ struct Site {
     /// A brand whose card must be confirmed, and its contract with the first athlete.
     careful: (Person, i64),
     payees: Vec<Payee>,
+    /// The plan that is subscribed to.
+    plan: Value,
     /// The account of the first athlete's agent.
     agent: String,
     finance: Principal,
@@ -116,13 +125,15 @@ impl Site {
         }
         let unpaid = world.approved_deal(&poor, &payees[0].person, &[100_000_000]).await;
         let asked = world.approved_deal(&careful, &payees[0].person, &[100_000_000]).await;
+        let plan = world.plan(json!({})).await;
         let finance = world.operator(&[Permission::Finance]);
         let terms = json!({ "payee_basis_points": 6_667 });
         world.call("admin.dispute.save_terms", &finance, terms).await.data();
         world.pass(TimeDelta::seconds(1));
         ledgered.events();
         let (poor, careful) = ((poor, unpaid.contract_id), (careful, asked.contract_id));
-        Self { world, ledgered, brand, poor, careful, payees, agent: agent_account, finance }
+        let agent = agent_account;
+        Self { world, ledgered, brand, poor, careful, payees, plan, agent, finance }
     }
 
     /// The connected accounts.
@@ -144,10 +155,14 @@ struct Scenario<'a> {
     draw: SeededRandom,
     /// Whether the card's bank wants a confirmation.
     asks: bool,
+    /// The invoice of the subscription that is charged; none if payments are.
+    invoice: Option<i64>,
+    /// Whether a subscription is charged.
+    subscribes: bool,
     /// What was done, in words.
     steps: &'a RefCell<Vec<String>>,
     met: &'a RefCell<Met>,
-    /// The charge, and its payments.
+    /// The charge, and its payments; a subscription's has none.
     charge: i64,
     payments: Vec<i64>,
     /// How many payouts the processor has sent for earlier scenarios.
@@ -167,6 +182,11 @@ impl Scenario<'_> {
 
     fn meet(&self, what: &str) {
         *self.met.borrow_mut().entry(what.to_owned()).or_default() += 1;
+    }
+
+    /// The kind of our charge, a part of its key.
+    const fn kind(&self) -> &'static str {
+        if self.subscribes { "subscription_charge" } else { "charge" }
     }
 
     fn one_in(&self, many: u32) -> bool {
@@ -199,6 +219,8 @@ async fn told(
             here: &here,
             draw: SeededRandom::new(seed),
             asks: seed % ASKED == 0,
+            invoice: None,
+            subscribes: seed % SUBSCRIBED == 0 && seed % ASKED != 0,
             steps: &steps,
             met,
             charge: 0,

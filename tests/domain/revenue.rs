@@ -5,8 +5,13 @@ use std::io::Cursor;
 use calamine::{Reader as _, Xlsx};
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
+use nil_core::payments::sandbox;
+use nil_core::ports::processor::{DisputeKind, DisputeState};
 use nil_tests::{World, both};
 use serde_json::{Value, json};
+
+use crate::disputes::{held, payees_bear, taken, turn};
+use crate::refunding::{Paid, paid};
 
 const REVENUE: &str = "admin.payment.revenue";
 
@@ -68,7 +73,9 @@ async fn fees_less_refunds_and_subscriptions_are_the_revenue_of_a_month(world: W
     assert_eq!(december["previous"]["revenue_cents"], 100);
     assert_eq!(december["change_basis_points"], 980_000);
     let colleges = revenue(json!({ "by": "institution" })).await.body;
-    assert_eq!(lines(&colleges).iter().map(|line| line.2).collect::<Vec<_>>(), [5_000, 100]);
+    let cents: Vec<_> = lines(&colleges).iter().map(|line| line.2).collect();
+    // The costs are in lines without an institution.
+    assert_eq!(cents, [5_000, 0, 100, 0]);
     assert!(colleges["data"][0]["name"].as_str().unwrap().starts_with("Lakeshore"));
     let plans = revenue(json!({ "by": "plan" })).await.body;
     assert_eq!(lines(&plans), [line("2026-12", plan["name"].clone(), 4_900)]);
@@ -119,3 +126,90 @@ async fn exported_payments_are_those_of_the_list(world: World) {
     assert_eq!(refused.status, 403);
 }
 both!(exported_payments_are_those_of_the_list);
+
+/// The processor's cost, the fees and the losses of disputes, and what is kept.
+fn costs(sums: &Value) -> [i64; 4] {
+    ["processor_cost_cents", "dispute_fee_cents", "dispute_loss_cents", "kept_cents"]
+        .map(|name| sums[name].as_i64().unwrap())
+}
+
+async fn what_the_processor_and_disputes_cost_is_beside_the_revenue(world: World) {
+    let first = paid(&world, 10_000).await;
+    let plan = world.plan(json!({ "price_cents": 4_900 })).await;
+    world.subscribe(&first.partner, &plan).await.data();
+    world.pass_until("2026-12-02T12:00:00Z");
+    payees_bear(&world, 2_500).await;
+    world.pass(TimeDelta::seconds(1));
+    let deal = world.approved_deal(&first.partner, &first.athlete, &[10_000]).await;
+    let second = world.pay(&first.partner, &first.athlete, &deal).await;
+    let second = Paid { payment: second, ..first };
+    let operator = world.operator(&[Permission::Finance, Permission::Reports]);
+    let revenue = async |more: Value| {
+        let mut all = json!({ "status": "all", "by": "month" });
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        world.call(REVENUE, &operator, all).await.body
+    };
+    // All months together are what the accounts of the ledger hold.
+    let agree = async || {
+        let now = revenue(json!({})).await["totals"].clone();
+        let [processor, fees, losses, kept] = costs(&now);
+        let mut holds = Vec::new();
+        for account in ["fees", "subscriptions", "processor_costs", "dispute_costs"] {
+            holds.push(held(&world, &format!("platform:{account}")).await);
+        }
+        let advanced = held(&world, "processor:disputed").await;
+        assert_eq!(now["revenue_cents"], holds[0] + holds[1]);
+        assert_eq!((processor, fees + losses), (-holds[2], -holds[3] - advanced));
+        assert_eq!(kept, holds.iter().sum::<i64>() + advanced);
+        for by in ["partner", "institution"] {
+            let other = revenue(json!({ "by": by })).await["totals"].clone();
+            if by == "partner" {
+                assert_eq!(costs(&other), costs(&now));
+            } else {
+                assert_eq!(costs(&other)[2], losses, "no subscription is disputed yet");
+            }
+        }
+        let board = world.call("admin.dashboard.view", &operator, json!({})).await.data();
+        let books = &board["books"];
+        assert_eq!(
+            (&books["kept_cents"], &books["disputed_cents"]),
+            (&kept.into(), &advanced.into())
+        );
+        assert_eq!(books["processor_costs_cents"], processor);
+        assert_eq!(books["dispute_costs_cents"], fees + losses);
+        [fees, losses]
+    };
+    // With the plan, the second fee is five percent.
+    let earned = 1_000 + 4_900 + 500;
+    assert_eq!(agree().await, [0, 0]);
+    assert_eq!(revenue(json!({})).await["totals"]["revenue_cents"], earned);
+    let id = taken(&world, &second).await;
+    assert_eq!(agree().await, [1_500, 0], "what is advanced is not lost yet");
+    turn(&world, id, DisputeState::Lost).await;
+    assert_eq!(agree().await, [1_500, 10_500 - 2_500]);
+    // They count in the month of the charge.
+    let lines = revenue(json!({})).await["data"].clone();
+    assert_eq!(costs(&lines[0])[1..3], [1_500, 8_000], "December");
+    assert_eq!(costs(&lines[1])[1..3], [0, 0], "November");
+    turn(&world, id, DisputeState::Won).await;
+    let [fees, losses] = agree().await;
+    assert_eq!(losses, 0, "decided anew");
+    // With a status of payments, costs do not count; a plan has those of its own charges.
+    let some = revenue(json!({ "status": "succeeded" })).await["totals"].clone();
+    assert_eq!(costs(&some), [0, 0, 0, some["revenue_cents"].as_i64().unwrap()]);
+    let charge = world.text("processor_charge_id", "subscription_charge").await.unwrap();
+    let processor = world.platform.processor();
+    let bank = processor.sandbox().unwrap();
+    let opened = bank.open_dispute(&charge, DisputeKind::Chargeback, None).await.unwrap().unwrap();
+    assert!(bank.turn_dispute(&opened, DisputeState::Lost).await.unwrap());
+    sandbox::deliver_events(&world.platform).await.unwrap();
+    let plans = revenue(json!({ "by": "plan" })).await;
+    let [processor, fee, loss, kept] = costs(&plans["totals"]);
+    assert_eq!((fee, loss, kept), (1_500, 4_900, -processor - 1_500));
+    assert!(processor > 0);
+    assert_eq!(costs(&plans["data"][0]), costs(&plans["totals"]));
+    let all = revenue(json!({})).await["totals"].clone();
+    assert_eq!(costs(&all)[1..3], [fees + 1_500, 4_900]);
+    world.books_are_right().await;
+}
+both!(what_the_processor_and_disputes_cost_is_beside_the_revenue);

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal, Scope};
-use nil_core::kernel::{ApiKeyId, DisputeId, PaymentId, PayoutId};
+use nil_core::kernel::{ApiKeyId, DisputeId, PaymentId, PayoutId, SubscriptionRefundId};
 use nil_core::payments::{self, sandbox};
 use nil_core::ports::processor::{DisputeKind, DisputeState};
 use nil_tests::{Fault, GOOD_CARD, Person, World, both};
@@ -25,6 +25,7 @@ const CHANGE: &str =
     "every change of plan is charged at most once and matches its entries, invoice and status";
 const GIVEN_BACK: &str =
     "no charge of a subscription is refunded beyond its total, and refunds match their entries";
+const NOTES: &str = "every credit note is of a refund that succeeded, or was taken back once";
 const DAYS: &str = "each day of a subscription is credited or given back once";
 const INVOICE: &str = "every invoice bills its own customer";
 const WAIVED: &str = "a waived commission is kept by no agent";
@@ -387,3 +388,39 @@ async fn the_table_of_rules_names_each(world: World) {
     }
 }
 both!(the_table_of_rules_names_each);
+
+async fn credit_notes_that_are_not_taken_back_are_found(world: World) {
+    let books = Books::new(world).await;
+    let world = &books.world;
+    let id = SubscriptionRefundId::new(1).unwrap();
+    assert!(sandbox::fail_subscription_refund(&world.platform, id).await.unwrap());
+    world.books_are_right().await;
+    let back = "description LIKE 'Credit note %: its refund failed'";
+    let invoice = format!("id = (SELECT invoice_id FROM invoice_line WHERE {back})");
+    let rival = format!("'partner:{}'", books.brands[1].id);
+    let last = "id = (SELECT MAX(id) FROM ledger_transfer \
+        WHERE refers_to = 'subscription_refund:1')";
+    let kept = "id = (SELECT credit_note_id FROM subscription_refund WHERE id = 2)";
+    for (field, at, wrong) in [
+        (("invoice_line", "amount_cents"), back, "amount_cents - 1"),
+        (("invoice", "owner"), &invoice, &rival),
+        (("invoice", "status"), &invoice, "'void'"),
+        (("invoice", "status"), kept, "'void'"),
+        (("ledger_transfer", "reason"), last, "'refund_failed'"),
+    ] {
+        books.finds(NOTES, field, at, wrong).await;
+    }
+    // Without its words, the line takes nothing back.
+    let line = world.text("description", &format!("invoice_line WHERE {back}")).await.unwrap();
+    for words in ["Another", "Credit note INV-2020-000001: its refund failed"] {
+        let set = |from: &str, to: &str| {
+            format!("UPDATE invoice_line SET description = '{to}' WHERE description = '{from}'")
+        };
+        world.script(&set(&line, words)).await;
+        let found = payments::verify(&world.platform).await.unwrap().problems();
+        assert!(found.iter().any(|problem| problem.starts_with(NOTES)), "{words}: {found:#?}");
+        world.script(&set(words, &line)).await;
+    }
+    world.books_are_right().await;
+}
+both!(credit_notes_that_are_not_taken_back_are_found);

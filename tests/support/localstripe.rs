@@ -90,6 +90,7 @@ impl Localstripe {
             key: Secret::new(KEY),
             webhook_secrets: vec![Secret::new(SIGNS)],
             public_url: "http://lakeside.example".into(),
+            instant_payouts: false,
         };
         Stripe::new(settings, Arc::new(SystemClock)).expect("a client")
     }

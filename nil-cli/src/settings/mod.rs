@@ -240,7 +240,8 @@ impl Settings {
         if let Some(smtp) = smtp {
             config.courier = Some(Arc::new(smtp));
         }
-        config.processor = processor::processor(file.processor, &config.public_url)?;
+        let home = has_public_url.then_some(config.public_url.as_str());
+        config.processor = processor::processor(file.processor, home)?;
         let bucket = objects::bucket(file.objects)?;
         let files = bucket.as_ref().map(|bucket| bucket.described().to_owned());
         if let Some(bucket) = bucket {

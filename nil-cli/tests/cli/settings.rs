@@ -310,6 +310,18 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("NIL_CLOSING_SOON_HOURS", "-72", "closing_soon_hours: -72"),
         ("NIL_RECONCILE_AFTER_SECONDS", "-1", "reconcile_after_seconds: -1"),
         ("NIL_PROCESSOR_DEADLINE_SECONDS", "0", "processor_deadline_seconds: 0"),
+        (
+            "NIL_PROCESSOR_WEBHOOK_SECRETS",
+            "whsec_x",
+            "processor.kind: the sandbox does not use webhook_secrets; `stripe` does",
+        ),
+        (
+            "NIL_PROCESSOR_URL",
+            "https://p.example/v1",
+            "processor.kind: the sandbox does not use url;",
+        ),
+        ("NIL_PROCESSOR_KIND", "strype", "processor.kind: `strype` is neither"),
+        ("NIL_PROCESSOR_KIND", "stripe", "processor.key: is missing"),
         ("NIL_DRAIN_SECONDS", "3601", "drain_seconds: 3601"),
         ("NIL_STREAMS_PER_USER", "0", "streams_per_user: 0"),
         ("NIL_BODY_LIMIT_BYTES", "1", "body_limit_bytes: 1"),
@@ -334,6 +346,17 @@ fn what_makes_no_sense_is_refused_by_name() {
     let file = "token_hours = 0\ntrusted_proxies = ['10.0.0.0/8']\n";
     std::fs::write(nil.path("nil.toml"), file).unwrap();
     nil.run(&["migrate"]).misused("token_hours: 0 makes no sense");
+    let nil = Nil::alone();
+    let file = "[processor]\nkind = 'sandbox'\nwebhook_secrets = ['whsec_x']\n";
+    std::fs::write(nil.path("nil.toml"), file).unwrap();
+    nil.run(&["migrate"]).misused("the sandbox does not use webhook_secrets");
+    let stripe = "[processor]\nkind = 'stripe'\nkey = 'sk_test_1'\nwebhook_secrets = ['whsec_x']\n";
+    let nil = Nil::alone();
+    std::fs::write(nil.path("nil.toml"), stripe).unwrap();
+    nil.run(&["migrate"]).misused("processor.kind: `stripe` needs public_url");
+    std::fs::write(nil.path("nil.toml"), format!("public_url = 'https://nil.example'\n{stripe}"))
+        .unwrap();
+    nil.run(&["migrate"]).good();
     let nil = Nil::alone().with("NIL_TRUSTED_PROXIES", "10.0.0.0/8, fd00::/8,192.0.2.7");
     nil.with("NIL_CORS_ORIGINS", "https://app.example, http://127.0.0.1:3000")
         .run(&["migrate"])

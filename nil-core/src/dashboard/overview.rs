@@ -109,6 +109,15 @@ pub struct Books {
     pub fees_cents: Cents,
     /// What subscriptions were charged.
     pub subscriptions_cents: Cents,
+    /// What the processor has kept of charges.
+    pub processor_costs_cents: Cents,
+    /// What disputes have cost: the platform's part of lost ones, and the processor's fees. What
+    /// the platform advances for open ones is not in it.
+    pub dispute_costs_cents: Cents,
+    /// What the platform advances for disputes that are not decided.
+    pub disputed_cents: Cents,
+    /// What the platform keeps: fees and subscriptions, less both costs.
+    pub kept_cents: Cents,
     /// The money of payouts that have not arrived.
     pub clearing_cents: Cents,
     /// The money of refunds that are not confirmed.

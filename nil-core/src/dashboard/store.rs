@@ -194,6 +194,9 @@ pub async fn jobs(session: &mut Session) -> Result<Vec<JobsInStatus>> {
 struct Balances {
     fees: Cents,
     subscriptions: Cents,
+    processor_costs: Cents,
+    dispute_costs: Cents,
+    disputed: Cents,
     clearing: Cents,
     refunding: Cents,
     under_way: Cents,
@@ -216,6 +219,12 @@ pub async fn books(session: &mut Session) -> Result<Books> {
         " AS fees, ",
         balance!("platform:subscriptions"),
         " AS subscriptions, ",
+        balance!("platform:processor_costs"),
+        " AS processor_costs, ",
+        balance!("platform:dispute_costs"),
+        " AS dispute_costs, ",
+        balance!("processor:disputed"),
+        " AS disputed, ",
         balance!("processor:clearing"),
         " AS clearing, ",
         balance!("processor:refunding"),
@@ -223,9 +232,15 @@ pub async fn books(session: &mut Session) -> Result<Books> {
          WHERE status IN ('on_hold', 'pending', 'in_transit')), 0) AS BIGINT) AS under_way",
     );
     let found: Balances = session.one(sql(TEXT)).await?;
+    // The accounts of costs are below zero; that of disputes contains what is advanced, too.
+    let dispute_costs = -found.dispute_costs - found.disputed;
     Ok(Books {
         fees_cents: found.fees,
         subscriptions_cents: found.subscriptions,
+        processor_costs_cents: -found.processor_costs,
+        dispute_costs_cents: dispute_costs,
+        disputed_cents: found.disputed,
+        kept_cents: found.fees + found.subscriptions + found.processor_costs - dispute_costs,
         clearing_cents: found.clearing,
         refunding_cents: found.refunding,
         payouts_under_way_cents: found.under_way,

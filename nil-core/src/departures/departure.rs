@@ -37,6 +37,9 @@ vocabulary! {
         Payments = "payments",
         /// Refunds that are being processed.
         Refunds = "refunds",
+        /// Charges that a cardholder's bank asks about or has taken back, until it has decided: of
+        /// the user's own card, or of payments to the user.
+        Disputes = "disputes",
         /// A subscription whose charge is being processed.
         Subscription = "subscription",
         /// Payouts that are on hold or on their way.

@@ -120,6 +120,8 @@ vocabulary! {
         TaxFormRequested = "tax_form.requested" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A payment was refunded.
         RefundIssued = "refund.issued" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        /// A refund of a payment failed days after the card was refunded.
+        RefundFailed = "refund.failed" => to(&[Athlete, Brand]).by(&[Email, InApp]),
         /// A cardholder's bank asks about a charge, or takes it back.
         DisputeOpened = "dispute.opened" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A dispute was decided, withdrawn or closed.
@@ -136,6 +138,9 @@ vocabulary! {
         SubscriptionChanged = "subscription.changed" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// What was charged for a subscription was refunded.
         SubscriptionRefunded = "subscription.refunded" => to(&[Brand, Agent]).by(&[Email, InApp]),
+        /// A refund of a subscription failed days after the card was refunded.
+        SubscriptionRefundFailed = "subscription.refund_failed" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A subscription ended.
         SubscriptionEnded = "subscription.ended" => to(&[Brand, Agent]).by(&[Email, InApp]),
         /// A chat message came in.

@@ -7,6 +7,7 @@
 //! - `ids`, `money`, `text`, `name`, `secret`, `time`, `words`: values that check themselves.
 //! - `fold` and `company`: one form for texts, and for names of companies, that are compared.
 //! - `vocabulary` and `machine`: closed lists of words, and state machines as tables.
+//! - `fitting`: texts of others that have no limit, as columns take them.
 //! - `feature`: the parts of the platform that a site can switch off.
 //! - `page`, `following`, `combined`, `sorting`, `wildcard`, `edit`: inputs and answers of lists
 //!   and edits.
@@ -26,6 +27,7 @@ pub mod combined;
 mod company;
 mod edit;
 mod feature;
+mod fitting;
 mod fold;
 mod following;
 mod ids;
@@ -60,6 +62,7 @@ pub use company::company_key;
 pub use company::same_company;
 pub use edit::Edit;
 pub use feature::{Feature, FeatureFlags, FeatureSwitches};
+pub use fitting::{fitting, is_fitting};
 pub use fold::{fold, fold_words};
 pub use following::{Bookmark, Followed, FollowedPage, Following, KeyValue, Start};
 pub use ids::*;

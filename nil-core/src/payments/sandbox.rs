@@ -4,7 +4,9 @@
 use super::store;
 use crate::auth::{Anyone, Principal};
 use crate::error::{Error, Result, codes};
-use crate::kernel::{Cents, DisputeId, PaymentId, PayoutId, RefundId, Secret};
+use crate::kernel::{
+    Cents, DisputeId, Identity, PaymentId, PayoutId, RefundId, Secret, SubscriptionRefundId,
+};
 use crate::platform::Platform;
 use crate::ports::processor::{DisputeKind, DisputeState, Restriction, Sandbox};
 
@@ -177,11 +179,23 @@ pub async fn charge_by_hand(platform: &Platform, amount: Cents) -> Result<()> {
     sandbox(platform)?.charge_by_hand(amount).await
 }
 
-/// A refund fails days after it succeeded, as for cards that were closed. Returns whether it had
-/// succeeded; 404 for an unknown one.
+/// A refund of a payment fails days after it succeeded, as for cards that were closed. Returns
+/// whether it had succeeded; 404 for an unknown one.
 pub async fn fail_refund(platform: &Platform, refund: RefundId) -> Result<bool> {
+    fail_late(platform, refund).await
+}
+
+/// The same of a subscription.
+pub async fn fail_subscription_refund(
+    platform: &Platform,
+    refund: SubscriptionRefundId,
+) -> Result<bool> {
+    fail_late(platform, refund).await
+}
+
+async fn fail_late<I: Identity>(platform: &Platform, refund: I) -> Result<bool> {
     let mut session = platform.db().read().await?;
-    let attempt = store::movement::current(&mut session, ("refund", refund.get())).await?;
+    let attempt = store::movement::current(&mut session, (I::KIND, refund.number())).await?;
     drop(session);
     let key = attempt.ok_or(codes::NOT_FOUND)?.key;
     let done = sandbox(platform)?.fail_refund(&key).await?;

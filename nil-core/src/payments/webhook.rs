@@ -10,11 +10,14 @@ use super::movement;
 use super::payouts::{auto_payout, payout_settings};
 use crate::auth::Anyone;
 use crate::error::{Result, codes};
-use crate::kernel::Secret;
+use crate::kernel::{Secret, fitting};
 use crate::operation::{Cx, Done};
 use crate::platform::Platform;
 use crate::ports::processor::{Concern, ProcessorEvent};
 use crate::storage::{FromRow, Session, insert, sql};
+
+/// The longest text of an event that is kept, in bytes.
+const LONGEST: usize = 250;
 
 /// A processor event as received. Its catalog row is marked raw: the server fills these fields from
 /// the request itself and ignores fields of the body.
@@ -44,17 +47,18 @@ pub async fn receive(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
         .processor()
         .read_webhook(signature.expose(), body.as_bytes())
         .ok_or(codes::SIGNATURE_INVALID)?;
+    let id = fitting(&event.id, LONGEST);
     let mut session = cx.read().await?;
-    let known = seen(&mut session, &event.id).await?;
+    let known = seen(&mut session, &id).await?;
     drop(session);
     if !known {
         act(cx.platform(), &event).await?;
     }
     let mut work = cx.begin().await?;
     let row = insert("webhook_event")
-        .set("id", event.id)
-        .set("kind", event.kind)
-        .set("object_id", event.concern.reference())
+        .set("id", &*id)
+        .set("kind", &*fitting(&event.kind, LONGEST))
+        .set("object_id", &*fitting(event.concern.reference(), LONGEST))
         .set("received_at", cx.now())
         .unless_exists(&["id"]);
     work.run(row).await?;

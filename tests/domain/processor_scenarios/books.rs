@@ -21,6 +21,8 @@ const OURS: &str = "SELECT \
 /// What has no outcome here.
 const OPEN: &str = "SELECT (SELECT COUNT(*) FROM movement WHERE next_look_at IS NOT NULL) \
     + (SELECT COUNT(*) FROM charge WHERE status NOT IN ('succeeded', 'failed')) \
+    + (SELECT COUNT(*) FROM subscription_charge WHERE status NOT IN ('succeeded', 'failed')) \
+    + (SELECT COUNT(*) FROM subscription_refund WHERE status NOT IN ('succeeded', 'failed')) \
     + (SELECT COUNT(*) FROM refund WHERE status NOT IN ('succeeded', 'failed')) \
     + (SELECT COUNT(*) FROM payout WHERE status NOT IN ('paid', 'failed', 'on_hold')) \
     + (SELECT COUNT(*) FROM dispute WHERE status IN ('warning', 'needs_response', 'under_review'))";
@@ -61,12 +63,21 @@ impl Scenario<'_> {
         let mut session = here.world.platform.db().read().await.unwrap();
         let open: i64 = session.value(sql(OPEN)).await.unwrap();
         assert_eq!(open, 0, "everything has an outcome");
-        let status = sql("SELECT status FROM charge WHERE id = $1").bind(self.charge);
-        let status: String = session.value(status).await.unwrap();
-        let paid = sql("SELECT COUNT(*) FROM payment WHERE charge_id = $1 AND status <> 'failed'");
-        let paid: i64 = session.value(paid.bind(self.charge)).await.unwrap();
+        let (status, paid, due) = if self.subscribes {
+            let status = "SELECT status FROM subscription_charge WHERE id = $1";
+            let paid = "SELECT COUNT(*) FROM subscription_charge c \
+                JOIN subscription_period p ON p.id = c.period_id \
+                JOIN invoice i ON i.id = p.invoice_id WHERE c.id = $1 AND i.status = 'paid'";
+            (status, paid, 1)
+        } else {
+            let status = "SELECT status FROM charge WHERE id = $1";
+            let paid = "SELECT COUNT(*) FROM payment WHERE charge_id = $1 AND status <> 'failed'";
+            (status, paid, self.payments.len())
+        };
+        let status: String = session.value(sql(status).bind(self.charge)).await.unwrap();
+        let paid: i64 = session.value(sql(paid).bind(self.charge)).await.unwrap();
         drop(session);
-        let key = format!(":charge:{}:", self.charge);
+        let key = format!(":{}:{}:", self.kind(), self.charge);
         let made = here.ledgered.moved("pi").into_iter().filter(|(made, _)| made.contains(&key));
         match made.count() {
             0 => {
@@ -74,9 +85,9 @@ impl Scenario<'_> {
                 assert_eq!((status.as_str(), paid), ("failed", 0));
             }
             1 => {
-                self.meet("charged");
+                self.meet(if self.subscribes { "subscribed" } else { "charged" });
                 let paid = usize::try_from(paid).unwrap();
-                assert_eq!((status.as_str(), paid), ("succeeded", self.payments.len()));
+                assert_eq!((status.as_str(), paid), ("succeeded", due));
             }
             more => panic!("{more} charges were made"),
         }

@@ -55,6 +55,9 @@ impl Scenario<'_> {
         self.ways.refunds_after = if self.one_in(4) { 3 * 86_400 } else { 0 };
         here.ledgered.behaves(self.ways);
         self.say(format!("{:?}", self.ways));
+        if self.subscribes {
+            return self.subscribe().await;
+        }
         let before = self.value("SELECT COUNT(*) FROM charge").await;
         let declined = !self.asks && self.one_in(10);
         let alone = declined || self.asks;
@@ -102,6 +105,25 @@ impl Scenario<'_> {
         if self.asks {
             self.ask_the_cardholder(who).await;
         }
+    }
+
+    /// A brand subscribes: the one charge is that of its subscription.
+    async fn subscribe(&mut self) {
+        const CHARGES: &str = "SELECT COUNT(*) FROM subscription_charge";
+        let here = self.here;
+        let brand = here.world.paying_partner(&format!("Brand {}", here.world.number())).await;
+        let who = if self.one_in(10) { &here.poor.0.principal } else { &brand.principal };
+        let before = self.value(CHARGES).await;
+        let input = json!({ "plan_id": here.plan["id"] });
+        let key = here.world.number().to_string();
+        for _ in 0..1 + self.draw.below(2_u32) {
+            let subscribe = "core.subscription.subscribe";
+            self.keyed(subscribe, who, input.clone(), Some(&key)).await;
+        }
+        assert_eq!(self.value(CHARGES).await, before + 1, "one charge under one key");
+        self.charge = self.value("SELECT MAX(id) FROM subscription_charge").await;
+        let invoice = "SELECT invoice_id FROM subscription_period ORDER BY id DESC LIMIT 1";
+        self.invoice = Some(self.value(invoice).await);
     }
 
     /// The cardholder is led to the bank, and confirms the charge or not.
@@ -191,6 +213,16 @@ impl Scenario<'_> {
     }
 
     async fn refund(&self) {
+        if let Some(invoice) = self.invoice {
+            let rule = if self.one_in(2) { "full" } else { "unused" };
+            let input = json!({ "invoice_id": invoice, "rule": rule, "reason": "Late.",
+                "end_subscription": self.one_in(4) });
+            let refund = "admin.subscription.refund";
+            if self.call(refund, &self.here.finance, input).await.status == 200 {
+                self.meet("subscription refunded");
+            }
+            return;
+        }
         let payment = self.draw.one_of(&self.payments);
         let fee = ["none", "proportional", "all"][self.draw.below(3_usize)];
         let mut input = json!({ "payment_id": payment, "reason": "Late.", "refund_fee": fee,
@@ -206,7 +238,7 @@ impl Scenario<'_> {
     /// The intent of our charge that succeeded, once there is one.
     pub(super) fn intent(&mut self) -> Option<String> {
         if self.intent.is_none() {
-            let ours = format!(":charge:{}:", self.charge);
+            let ours = format!(":{}:{}:", self.kind(), self.charge);
             let made = self.here.ledgered.all("pi").into_iter().rfind(|intent| {
                 let key = intent["metadata"]["nil_key"].as_str();
                 intent["status"] == "succeeded" && key.is_some_and(|key| key.contains(&ours))
@@ -233,7 +265,9 @@ impl Scenario<'_> {
         let sent = sent.get(self.sent_before..).unwrap_or_default();
         let any = |status: &str| sent.iter().any(|payout| payout["status"] == status);
         if let Some(id) = self.here.ledgered.dispute_part(&intent, kind, most) {
-            self.meet(if any("paid") {
+            self.meet(if self.subscribes {
+                "subscription disputed"
+            } else if any("paid") {
                 "disputed after a payout"
             } else if any("in_transit") {
                 "disputed during a payout"
@@ -300,7 +334,11 @@ impl Scenario<'_> {
         if self.here.ledgered.fail_refund(id) {
             self.say(format!("refund {id} fails, which was {}", refund["status"]));
             if refund["status"] == "succeeded" {
-                self.meet("refund failed late");
+                self.meet(if self.subscribes {
+                    "refund of a subscription failed late"
+                } else {
+                    "refund failed late"
+                });
             }
         }
     }

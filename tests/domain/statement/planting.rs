@@ -228,6 +228,41 @@ async fn every_planted_difference_is_found_and_named(world: World) {
 }
 both!(every_planted_difference_is_found_and_named);
 
+async fn lines_with_texts_that_do_not_fit_are_differences(world: World) {
+    moved(&world).await;
+    let long = "x".repeat(300);
+    let other = format!("{long}y");
+    let nobodys = |id: &str, key: &str| line(id, "charge", (key, "12210"), "charge:1:1");
+    for script in [nobodys(&long, "NULL"), nobodys(&other, &format!("'{long}'"))] {
+        world.script(&script).await;
+    }
+    // Databases and processors differ in what letters they take.
+    if world.is_sqlite() {
+        world.script(&nobodys("a' || char(0) || 'b", "NULL")).await;
+    }
+    let strange = "UPDATE sandbox_line SET currency = 'florins' WHERE key LIKE '%:charge:2:1'";
+    world.script(strange).await;
+    let count = if world.is_sqlite() { 4 } else { 3 };
+    for found in [count, 0] {
+        world.pass(TimeDelta::minutes(1));
+        let all = compared(&world).await;
+        assert_eq!(
+            (all.found, all.open),
+            (found, i64::try_from(count).unwrap()),
+            "{:?}",
+            all.oldest
+        );
+        let kinds: Vec<_> = all.oldest.iter().map(|one| one.kind.to_string()).collect();
+        assert_eq!(kinds.iter().filter(|kind| *kind == "unknown_here").count(), count - 1);
+        assert!(kinds.contains(&"currency".to_owned()), "{kinds:?}");
+        for one in all.oldest.iter().filter(|one| one.kind.to_string() == "unknown_here") {
+            let id = one.line_id.as_deref().unwrap();
+            assert!(id.len() <= 250 && !id.contains('\0'), "{id}");
+        }
+    }
+}
+both!(lines_with_texts_that_do_not_fit_are_differences);
+
 async fn what_is_young_is_left_time(world: World) {
     moved(&world).await;
     let partner = world.paying_partner("Summit Sports").await;

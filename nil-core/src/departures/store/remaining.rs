@@ -15,6 +15,7 @@ pub struct Remaining {
     pub owed_cents: Cents,
     pub payments: i64,
     pub refunds: i64,
+    pub disputes: i64,
     pub subscription: i64,
     pub payouts: i64,
     pub wallet_cents: Cents,
@@ -22,8 +23,16 @@ pub struct Remaining {
 }
 
 /// The statement for the contracts that name the owner in this column. Only athletes and brands
-/// have orders, only brands and agents subscribe, and only brands are charged.
-fn text(whose: &str, orders: &str, subscribed: &str, charges: &str) -> String {
+/// have orders, only brands and agents subscribe, and only brands are charged. Early warnings do
+/// not count: nobody decides them.
+fn text(whose: &str, orders: &str, subscribed: &str, charges: &str, disputes: &[&str]) -> String {
+    const UNDECIDED: &str = "d.kind <> 'early_warning' \
+        AND d.status IN ('warning', 'needs_response', 'under_review')";
+    let disputes: Vec<String> = disputes
+        .iter()
+        .map(|of| format!("(SELECT COUNT(*) FROM dispute d {of} AND {UNDECIDED})"))
+        .collect();
+    let disputes = disputes.join(" + ");
     // What contracts earned in a table, less what payments that have not failed settled of it.
     let unpaid = |table: &str, amount: &str, shares: &str, named: &str, which: &str| {
         format!(
@@ -49,7 +58,7 @@ fn text(whose: &str, orders: &str, subscribed: &str, charges: &str) -> String {
          (SELECT COUNT(*) {paid} AND p.status IN ('pending', 'processing')) + {charges} AS payments, \
          (SELECT COUNT(*) FROM refund r JOIN payment p ON p.id = r.payment_id \
          JOIN contract c ON c.id = p.contract_id WHERE c.{whose} = $1 AND r.status = 'pending') \
-         AS refunds, {subscribed} AS subscription, \
+         AS refunds, {disputes} AS disputes, {subscribed} AS subscription, \
          (SELECT COUNT(*) FROM payout o WHERE o.wallet = $2 \
          AND o.status IN ('on_hold', 'pending', 'in_transit')) AS payouts, \
          COALESCE((SELECT balance_cents FROM ledger_account WHERE name = $2), 0) AS wallet_cents, \
@@ -58,22 +67,35 @@ fn text(whose: &str, orders: &str, subscribed: &str, charges: &str) -> String {
     )
 }
 
+/// Disputes of cards of a brand.
+const OF_BRAND: &str = "WHERE d.partner_id = $1";
+/// Disputes of cards of an agent, for a subscription.
+const OF_AGENT: &str = "WHERE d.agent_id = $1";
+/// Disputes of payments to an athlete.
+const TO_ATHLETE: &str = "WHERE EXISTS (SELECT 1 FROM dispute_share s \
+    WHERE s.dispute_id = d.id AND s.athlete_id = $1)";
+/// Disputes of payments with commission for an agent.
+const TO_AGENT: &str = "WHERE EXISTS (SELECT 1 FROM dispute_share s \
+    WHERE s.dispute_id = d.id AND s.agent_id = $1)";
+
 const OPEN: &str = "status IN ('ordered', 'accepted', 'delivered')";
 
 static ATHLETE: LazyLock<String> = LazyLock::new(|| {
     let orders = format!("(SELECT COUNT(*) FROM service_order WHERE athlete_id = $1 AND {OPEN})");
-    text("athlete_id", &orders, "CAST(0 AS BIGINT)", "0")
+    text("athlete_id", &orders, "CAST(0 AS BIGINT)", "0", &[TO_ATHLETE])
 });
 
 static PARTNER: LazyLock<String> = LazyLock::new(|| {
     let orders = format!("(SELECT COUNT(*) FROM service_order WHERE partner_id = $1 AND {OPEN})");
     let charges = "(SELECT COUNT(*) FROM charge WHERE partner_id = $1 \
         AND status IN ('processing', 'requires_action'))";
-    text("partner_id", &orders, &subscribed("partner_id"), charges)
+    text("partner_id", &orders, &subscribed("partner_id"), charges, &[OF_BRAND])
 });
 
-static AGENT: LazyLock<String> =
-    LazyLock::new(|| text("agent_id", "CAST(0 AS BIGINT)", &subscribed("agent_id"), "0"));
+static AGENT: LazyLock<String> = LazyLock::new(|| {
+    let disputes = [OF_AGENT, TO_AGENT];
+    text("agent_id", "CAST(0 AS BIGINT)", &subscribed("agent_id"), "0", &disputes)
+});
 
 fn subscribed(whose: &str) -> String {
     format!(

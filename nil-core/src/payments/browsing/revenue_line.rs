@@ -35,7 +35,8 @@ vocabulary! {
     }
 }
 
-/// Sums of revenue. A refund counts in the month of its payment.
+/// Sums of revenue, and what it cost. A refund counts in the month of its payment, and so do the
+/// costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema, FromRow)]
 #[non_exhaustive]
 pub struct RevenueSums {
@@ -51,6 +52,15 @@ pub struct RevenueSums {
     pub subscription_cents: Cents,
     /// What the platform earned: fees less refunds, and subscriptions.
     pub revenue_cents: Cents,
+    /// What the processor kept of charges. The costs are in the line without a name by institution,
+    /// because a charge can be of several; with a status of payments they do not count.
+    pub processor_cost_cents: Cents,
+    /// What the processor kept for disputes.
+    pub dispute_fee_cents: Cents,
+    /// What the platform bears of lost disputes: what payees bear goes back as a refund.
+    pub dispute_loss_cents: Cents,
+    /// What the platform keeps: the revenue less these three costs.
+    pub kept_cents: Cents,
 }
 
 /// A line of revenue.

@@ -7,7 +7,7 @@ use super::applying::apply;
 use crate::error::Result;
 use crate::payments::store::dispute as store;
 use crate::platform::Platform;
-use crate::ports::processor;
+use crate::ports::processor::Dispute;
 
 /// The pause between two readings of the processor's list.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
@@ -29,7 +29,7 @@ pub(crate) async fn watch(platform: &Platform) -> Result<()> {
             Ok(found) => {
                 let mut all = true;
                 for said in &found {
-                    all &= applied(platform, said).await;
+                    all &= applied(platform, said).await.is_some();
                 }
                 if all {
                     let mut session = platform.db().begin().await?;
@@ -42,11 +42,11 @@ pub(crate) async fn watch(platform: &Platform) -> Result<()> {
     }
     for reference in open {
         let said = platform.processor().dispute(&reference).await;
-        let known = match &said {
-            Ok(Some(said)) => applied(platform, said).await,
-            _ => false,
+        let is_ours = match said {
+            Ok(Some(said)) => applied(platform, &said).await.unwrap_or_default(),
+            Ok(None) | Err(_) => false,
         };
-        if !known {
+        if !is_ours {
             let mut session = platform.db().begin().await?;
             store::looked_at(&mut session, &reference, now).await?;
             session.commit().await?;
@@ -55,14 +55,15 @@ pub(crate) async fn watch(platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// Whether a dispute was applied. One that was not does not hold up the others; it is in the list
-/// that is read next.
-async fn applied(platform: &Platform, said: &processor::Dispute) -> bool {
+/// Applies what the processor says of a dispute; returns whether it is one of ours, nothing if it
+/// could not be applied. Such a one must not keep the others from it: it is in the log, and in the
+/// list that is read next.
+async fn applied(platform: &Platform, said: &Dispute) -> Option<bool> {
     match apply(platform, said).await {
-        Ok(_) => true,
+        Ok(is_ours) => Some(is_ours),
         Err(error) => {
-            tracing::error!(%error, dispute = said.reference, "a dispute was not applied");
-            false
+            tracing::error!(%error, dispute = said.reference, "a dispute could not be applied");
+            None
         }
     }
 }

@@ -93,13 +93,15 @@ pub(crate) struct Bill {
 }
 
 /// Issues an invoice under the next number, with the current data of both parties. 409
-/// `site_unnamed` for a site without a name or an address. A credit note is issued all the same:
-/// the money has been returned.
+/// `site_unnamed` for a site without a name or an address. A credit note, and the invoice that
+/// takes one back, are issued all the same: the money has moved.
 pub(crate) async fn issue_to(work: &mut Work, customer: Customer, bill: Bill) -> Result<Invoice> {
     let now = work.now();
     let total: Cents = bill.lines.iter().map(|line| line.amount_cents).sum();
-    let credit = total.get() < 0;
-    let issuer = if credit { site::letterhead(work).await? } else { site::issuer(work).await? };
+    let has_moved = total.get() < 0
+        || (bill.kind == InvoiceKind::Subscription
+            && bill.moved.as_ref().is_some_and(|moved| moved.to() == InvoiceStatus::Paid));
+    let issuer = if has_moved { site::letterhead(work).await? } else { site::issuer(work).await? };
     let Letterhead { name: issuer_name, support_email: issuer_contact } = issuer;
     let new = NewInvoice {
         number: invoices::NUMBERS.draw(work, now).await?,

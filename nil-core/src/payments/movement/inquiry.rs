@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 
 use super::{Movement, record};
 use crate::error::Result;
-use crate::kernel::Identity as _;
+use crate::kernel::{Identity as _, fitting, is_fitting};
 use crate::metering::PROCESSOR_REQUESTS;
 use crate::payments::store::movement::{self as store, Attempt};
 use crate::platform::Platform;
@@ -29,6 +29,9 @@ pub(in crate::payments) const NOT_MADE: &str = "not_made";
 
 /// The failure code of a movement that an operator found not to have been made.
 pub(in crate::payments) const DECIDED: &str = "decided_not_made";
+
+/// The longest text of the processor that is kept of an outcome, in bytes.
+const LONGEST: usize = 250;
 
 /// What asking about a movement gave.
 #[derive(Clone, Debug, Default)]
@@ -190,7 +193,7 @@ async fn never_arrived<M: Movement>(
 /// Anything else is another movement: its outcome says nothing about ours.
 pub(super) fn agreed(request: &Request, found: processor::Movement) -> Option<Outcome> {
     if found.is_of(request) {
-        return Some(found.outcome);
+        return kept(&request.key, found.outcome);
     }
     tracing::error!(
         key = request.key,
@@ -199,4 +202,47 @@ pub(super) fn agreed(request: &Request, found: processor::Movement) -> Option<Ou
         "the payment processor knows another movement under this key"
     );
     None
+}
+
+/// The outcome with words that fit into a column. References are not shortened, because the
+/// processor would not know them any more: an outcome that none can be kept of stays unknown.
+fn kept(key: &str, outcome: Outcome) -> Option<Outcome> {
+    let reference = match &outcome {
+        Outcome::Succeeded { id, .. }
+        | Outcome::InTransit { id, .. }
+        | Outcome::NeedsAction { id, .. } => Some(id),
+        Outcome::Failed { id, .. } => id.as_ref(),
+    };
+    if reference.is_some_and(|reference| !is_fitting(reference, LONGEST)) {
+        tracing::error!(key, "the payment processor's reference cannot be kept");
+        return None;
+    }
+    Some(match outcome {
+        Outcome::Failed { id, why } => {
+            Outcome::Failed { id, why: fitting(&why, LONGEST).into_owned() }
+        }
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_shortened_and_references_are_not() {
+        let failed = |id: &str, why: String| Outcome::Failed { id: Some(id.into()), why };
+        let kept = |outcome| kept("a:charge:1:1", outcome);
+        let usual = failed("ch_1", "card_declined".into());
+        assert_eq!(kept(usual.clone()), Some(usual));
+        let Some(Outcome::Failed { why, .. }) = kept(failed("ch_1", "no\0".repeat(90))) else {
+            panic!("an outcome");
+        };
+        assert!(is_fitting(&why, LONGEST) && why.starts_with("nono"), "{why}");
+        assert_eq!(kept(failed(&"c".repeat(251), "lost".into())), None);
+        let until = "2026-11-20".parse().unwrap();
+        let moving = |id: String| Outcome::InTransit { id, until };
+        assert_eq!(kept(moving("c".repeat(251))), None);
+        assert!(kept(moving("c".repeat(250))).is_some());
+    }
 }

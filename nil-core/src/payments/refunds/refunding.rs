@@ -307,8 +307,14 @@ impl Movement for OpenRefund {
 async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<()> {
     let mut book = open(work, paid).await?;
     reach_card(work, &mut book, paid, refund).await?;
+    tell(work, Event::RefundIssued, paid, refund);
+    Ok(())
+}
+
+/// Tells the brand and the athlete of a refund.
+fn tell(work: &mut Work, event: Event, paid: &Refundable, refund: &Refund) {
     for user in [paid.partner_user_id, paid.athlete_user_id] {
-        let message = Message::new(Event::RefundIssued, Recipient::User(user))
+        let message = Message::new(event, Recipient::User(user))
             .with("amount", refund.amount_cents.to_string())
             .with("company_name", paid.company_name.clone())
             .with("job_title", paid.job_title.clone())
@@ -316,7 +322,6 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
             .with("reason", refund.reason.clone());
         work.send(message);
     }
-    Ok(())
 }
 
 /// The money that was set aside has reached the card.
@@ -396,6 +401,10 @@ pub(in crate::payments) async fn fall_back(
     work.note(refund.id, "failed");
     if refund.status == RefundStatus::Succeeded {
         weigh_again(work, paid).await?;
+        // Of a dispute that is decided anew, its own message tells.
+        if refund.dispute_id.is_none() {
+            tell(work, Event::RefundFailed, paid, refund);
+        }
     }
     giving_back::pass_on(work, book, paid, refund).await
 }

@@ -5,12 +5,15 @@ use sea_query::{Expr, ExprTrait as _, JoinType, Query, SelectStatement};
 
 use crate::error::{Result, codes};
 use crate::kernel::{
-    BasisPoints, Cents, ChargeId, DisputeId, Moved, PaymentId, SubscriptionChargeId, Time,
+    BasisPoints, Cents, ChargeId, DisputeId, Moved, PaymentId, SubscriptionChargeId, Time, fitting,
 };
 use crate::payments::disputes::dispute::{Dispute, DisputeShare, DisputeStatus, DisputeTerms};
 use crate::payments::ledger::Owner;
 use crate::ports::processor;
 use crate::storage::{Session, advance, insert, sql, update};
+
+/// The longest reason that is kept, in bytes.
+const LONGEST_REASON: usize = 250;
 
 /// The charge of a dispute, and whose card it was.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +152,7 @@ pub async fn add(
         .set("agent_id", agent)
         .set("kind", said.kind)
         .set("status", status)
-        .set("reason", said.reason.clone())
+        .set("reason", &*fitting(&said.reason, LONGEST_REASON))
         .set("amount_cents", said.amount)
         .set("currency", said.currency.clone())
         .set("fee_cents", Cents::ZERO)
@@ -185,7 +188,7 @@ pub async fn note(
         .change(
             update("dispute")
                 .set("kind", said.kind)
-                .set("reason", said.reason.clone())
+                .set("reason", &*fitting(&said.reason, LONGEST_REASON))
                 .set("evidence_due_at", said.evidence_due_at)
                 .set("fee_cents", fee)
                 .set("looked_at", now)

@@ -1,5 +1,6 @@
 //! The invoices of subscriptions: of a period or a change of plan, issued before the first charge,
-//! then paid, void or uncollectible; and the credit notes of refunds.
+//! then paid, void or uncollectible; the credit notes of refunds, and the invoices that take these
+//! back.
 
 use super::change::Quote;
 use super::plan::SubscriptionPlan;
@@ -74,6 +75,21 @@ pub(super) async fn credit(
     let now = work.now();
     let lines = vec![line(format!("Refund of invoice {number}"), now, -amount)];
     // The card was refunded before.
+    let moved = Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?);
+    issue(work, subscription, days(from, until), moved, lines).await
+}
+
+/// Issues the invoice that takes back the credit note of a refund that failed after all. `nil
+/// verify` finds the credit note by the words of the line.
+pub(super) async fn take_back(
+    work: &mut Work,
+    subscription: &Subscription,
+    (number, amount): (&str, Cents),
+    (from, until): (Time, Time),
+) -> Result<InvoiceId> {
+    let now = work.now();
+    let lines = vec![line(format!("Credit note {number}: its refund failed"), now, amount)];
+    // The card was charged before.
     let moved = Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?);
     issue(work, subscription, days(from, until), moved, lines).await
 }

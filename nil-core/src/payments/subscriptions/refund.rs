@@ -48,7 +48,8 @@ pub struct SubscriptionRefund {
     pub status: RefundStatus,
     /// The processor's code for the refusal.
     pub failure_code: Option<String>,
-    /// The credit note, once the card was refunded.
+    /// The credit note, once the card was refunded; null again if that fails later, when an invoice
+    /// takes the credit note back.
     pub credit_note_id: Option<InvoiceId>,
     /// The requester, such as `operator:1`.
     pub requested_by: String,

@@ -2,7 +2,8 @@
 //! grants, or the days left of the period until it is over.
 //!
 //! Such a refund is a `movement`: the transaction that writes it sets the money aside, and the
-//! outcome sends the money to the card, with a credit note, or puts it back.
+//! outcome sends the money to the card, with a credit note, or puts it back. It can still fail days
+//! after it had succeeded: then an invoice takes the credit note back.
 
 use chrono::TimeDelta;
 use schemars::JsonSchema;
@@ -182,13 +183,16 @@ impl Movement for SubscriptionRefund {
     async fn settle(&self, work: &mut Work, said: &Outcome) -> Result<()> {
         let subscription = subscriptions::held(work, self.subscription_id).await?;
         let refund = store::find(work, self.id).await?.ok_or(codes::NOT_FOUND)?;
-        if refund.status != RefundStatus::Pending {
-            return Ok(());
-        }
-        match said {
-            Outcome::InTransit { .. } | Outcome::NeedsAction { .. } => Ok(()),
-            Outcome::Succeeded { .. } => succeed(work, &subscription, &refund).await,
-            Outcome::Failed { why, .. } => fail(work, &subscription, &refund, why).await,
+        match (refund.status, said) {
+            (RefundStatus::Pending, Outcome::Succeeded { .. }) => {
+                succeed(work, &subscription, &refund).await
+            }
+            (RefundStatus::Pending | RefundStatus::Succeeded, Outcome::Failed { why, .. }) => {
+                fall_back(work, &subscription, &refund, why).await
+            }
+            (_, Outcome::InTransit { .. } | Outcome::NeedsAction { .. })
+            | (RefundStatus::Succeeded, Outcome::Succeeded { .. })
+            | (RefundStatus::Failed, _) => Ok(()),
         }
     }
 
@@ -224,8 +228,8 @@ async fn succeed(
     Ok(())
 }
 
-/// Puts back what was set aside.
-async fn fail(
+/// Puts back what was set aside, or what had reached the card.
+async fn fall_back(
     work: &mut Work,
     subscription: &Subscription,
     refund: &SubscriptionRefund,
@@ -234,11 +238,41 @@ async fn fail(
     let now = work.now();
     let moved = refund.status.on(RefundEvent::Fail)?;
     store::change(work, refund.id, moved, (None, Some(why)), now).await?;
-    let (_, mut book) = open(work, subscription).await?;
+    let (card, mut book) = open(work, subscription).await?;
+    let (reason, from) = match refund.status {
+        RefundStatus::Succeeded => (Reason::RefundReturned, card),
+        RefundStatus::Pending | RefundStatus::Failed => (Reason::RefundFailed, Account::Refunding),
+    };
     let back = refund.amount_cents;
-    let entries = [(Account::Refunding, -back), (Account::Subscriptions, back)];
-    let transfer = Transfer::new(Reason::RefundFailed, refund.name(), entries);
+    let entries = [(from, -back), (Account::Subscriptions, back)];
+    let transfer = Transfer::new(reason, refund.name(), entries);
     book.post(work, now, &[transfer]).await?;
     work.note(refund.id, "failed");
+    match refund.credit_note_id {
+        Some(note) => take_note_back(work, subscription, refund, note).await,
+        None => Ok(()),
+    }
+}
+
+/// An invoice takes the credit note back, and the payer is told.
+async fn take_note_back(
+    work: &mut Work,
+    subscription: &Subscription,
+    refund: &SubscriptionRefund,
+    note: InvoiceId,
+) -> Result<()> {
+    let paid = store::charged(work, refund.invoice_id).await?.ok_or(codes::INTERNAL)?;
+    let credited = invoices::number(work, note).await?;
+    let bill = (credited.as_str(), refund.amount_cents);
+    let span = (paid.starts_at, paid.ends_at);
+    let taken_back = invoicing::take_back(work, subscription, bill, span).await?;
+    let number = invoices::number(work, taken_back).await?;
+    let message = told(work, subscription, Event::SubscriptionRefundFailed)
+        .await?
+        .with("amount", refund.amount_cents.to_string())
+        .with("invoice_number", paid.invoice_number)
+        .with("credit_note_number", credited)
+        .with("taken_back_by", number);
+    work.send(message);
     Ok(())
 }

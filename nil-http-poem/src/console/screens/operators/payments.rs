@@ -146,8 +146,25 @@ static REVENUE: List = List {
         column(key!("subscriptions"), "n p2", |_, row| cents(row, "subscription_cents")),
         column(key!("nav-revenue"), "n", |_, row| cents(row, "revenue_cents"))
             .sorted("revenue_cents"),
+        column(key!("processor-costs"), "n p3", |_, row| cents(row, "processor_cost_cents")),
+        column(key!("dispute-fees"), "n p3", |_, row| cents(row, "dispute_fee_cents")),
+        column(key!("dispute-losses"), "n p3", |_, row| cents(row, "dispute_loss_cents")),
+        column(key!("kept"), "n p2", |_, row| cents(row, "kept_cents")),
     ],
-    says: |_| html! { (say!("what-the-platform-keeps-fees-less")) },
+    says: |seen| {
+        let totals = seen.answer.part("totals");
+        html! {
+            (say!("what-the-platform-keeps-fees-less")) " "
+            (say!(
+                "revenue-told",
+                revenue = words::money(totals.number("revenue_cents")),
+                processor = words::money(totals.number("processor_cost_cents")),
+                fees = words::money(totals.number("dispute_fee_cents")),
+                losses = words::money(totals.number("dispute_loss_cents")),
+                kept = words::money(totals.number("kept_cents")),
+            ))
+        }
+    },
     above: revenue_figures,
     ..PLAIN
 };

@@ -37,6 +37,12 @@ struct Books {
     fees: i64,
     #[serde(rename = "subscriptions_cents")]
     subscriptions: i64,
+    #[serde(rename = "processor_costs_cents")]
+    processor_costs: i64,
+    #[serde(rename = "dispute_costs_cents")]
+    dispute_costs: i64,
+    #[serde(rename = "kept_cents")]
+    kept: i64,
     #[serde(rename = "clearing_cents")]
     clearing: i64,
     #[serde(rename = "payouts_under_way_cents")]
@@ -305,6 +311,9 @@ fn figures(board: &Dashboard) -> Markup {
             @if let Some(books) = books {
                 (figure(say!("fees-all-time"), words::money(books.fees),
                     say!("subscriptions-of", amount = words::money(books.subscriptions))))
+                (figure(say!("kept-all-time"), words::money(books.kept),
+                    say!("costs-of", processor = words::money(books.processor_costs),
+                        disputes = words::money(books.dispute_costs))))
                 (figure(say!("payouts-under-way"), words::money(books.payouts),
                     say!("clearing-of", amount = words::money(books.clearing))))
             }

@@ -3,9 +3,8 @@
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::{Cents, DisputeId, PaymentId};
-use nil_core::payments::{self, sandbox};
+use nil_core::payments::sandbox;
 use nil_core::ports::processor::{DisputeKind, DisputeState};
-use nil_core::worker;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 
@@ -357,37 +356,6 @@ async fn what_the_processor_says_is_taken_in_any_order(world: World) {
 }
 both!(what_the_processor_says_is_taken_in_any_order);
 
-async fn lost_events_are_made_up_for(world: World) {
-    let paid = paid(&world, 10_000).await;
-    let charge = payment_now(&world, &paid).await["processor_charge_id"].clone();
-    let charge = charge.as_str().unwrap();
-    let box_ = world.platform.processor();
-    let box_ = box_.sandbox().unwrap();
-    let lose = async || {
-        world
-            .id("DELETE FROM sandbox_event WHERE object_id LIKE 'du_%' RETURNING CAST(1 AS BIGINT)")
-            .await;
-    };
-    payments::reconcile(&world.platform).await.unwrap();
-    let opened = box_.open_dispute(charge, DisputeKind::Chargeback, None).await.unwrap().unwrap();
-    lose().await;
-    payments::reconcile(&world.platform).await.unwrap();
-    let all = json!({ "status": "all" });
-    let listed = async || world.call(LIST, &finance(&world), all.clone()).await.data();
-    assert_eq!(listed().await, json!([]), "the list was read a moment ago");
-    world.pass(TimeDelta::hours(2));
-    worker::round(&world.platform).await.unwrap();
-    assert_eq!(listed().await[0]["status"], "needs_response");
-    assert!(box_.turn_dispute(&opened, DisputeState::Won).await.unwrap());
-    lose().await;
-    // Long after the list has forgotten it, it is looked up.
-    world.pass(TimeDelta::days(60));
-    payments::reconcile(&world.platform).await.unwrap();
-    assert_eq!(listed().await[0]["status"], "won");
-    world.books_are_right().await;
-}
-both!(lost_events_are_made_up_for);
-
 async fn a_bulk_charge_is_divided_over_its_payments(world: World) {
     payees_bear(&world, 10_000).await;
     let partner = world.paying_partner("Cedar Coffee").await;
@@ -416,29 +384,6 @@ async fn a_bulk_charge_is_divided_over_its_payments(world: World) {
     assert_eq!(view(&world, id).await["borne_by_payees_cents"], borne);
 }
 both!(a_bulk_charge_is_divided_over_its_payments);
-
-async fn a_dispute_that_cannot_be_applied_does_not_keep_others_from_it(world: World) {
-    let first = paid(&world, 10_000).await;
-    let deal = world.approved_deal(&first.partner, &first.athlete, &[4_000]).await;
-    world.pay(&first.partner, &first.athlete, &deal).await;
-    let processor = world.platform.processor();
-    let bank = processor.sandbox().unwrap();
-    for charge in ["MIN", "MAX"] {
-        let charge = format!("charge WHERE id = (SELECT {charge}(id) FROM charge)");
-        let charge = world.text("processor_charge_id", &charge).await.unwrap();
-        bank.open_dispute(&charge, DisputeKind::Chargeback, None).await.unwrap().unwrap();
-        world.pass(TimeDelta::seconds(1));
-    }
-    // Their events are lost, and the first one is of nothing.
-    let nothing = "UPDATE sandbox_dispute SET amount_cents = 0 WHERE amount_cents = 11000";
-    world.script(nothing).await;
-    world.pass(TimeDelta::hours(2));
-    payments::reconcile(&world.platform).await.unwrap();
-    let count = "SELECT COUNT(*) FROM dispute WHERE amount_cents = 4400";
-    assert_eq!(world.id(count).await, 1);
-    assert_eq!(world.id("SELECT COUNT(*) FROM dispute").await, 1);
-}
-both!(a_dispute_that_cannot_be_applied_does_not_keep_others_from_it);
 
 async fn a_subscription_is_disputed(world: World) {
     let plan = world.plan(json!({})).await;

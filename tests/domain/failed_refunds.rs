@@ -107,6 +107,8 @@ async fn a_refund_of_a_subscription_fails_days_after_it_succeeded(world: World) 
     assert_eq!((&back["total_cents"], &back["status"]), (&json!(4_900), &json!("paid")));
     let words = format!("Credit note {}: its refund failed", note["number"].as_str().unwrap());
     assert_eq!(back["lines"][0]["description"], words);
+    let kept = "SELECT taken_back_by_id FROM subscription_refund";
+    assert_eq!(world.id(kept).await, back["id"].as_i64().unwrap());
     assert_eq!(world.invoices(&partner).await.len(), 3, "the credit note stays as it was");
     assert_eq!(world.told("subscription.refund_failed").await, 1);
     // Said again, it changes nothing.

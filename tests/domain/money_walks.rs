@@ -84,16 +84,15 @@ fn act() -> impl Strategy<Value = Act> {
         payout().prop_map(Outside::Returns),
         Just(Outside::Events),
         Just(Outside::Sweep),
-        (1..13_i64, any::<bool>()).prop_map(|(id, so)| Outside::Confirms(id, so)),
+        (1..7_i64, any::<bool>()).prop_map(|(id, so)| Outside::Confirms(id, so)),
     ];
     prop_oneof![
         3 => line().prop_map(Act::Pay),
         1 => vec(line(), 1..5).prop_map(Act::PayBulk),
-        // Mostly the card that is charged, so that there is money to move.
-        2 => select(&[1_i64, 2, 2, 2, 3][..]).prop_map(Act::Card),
-        1 => (1..13_i64, any::<bool>()).prop_map(|(payment, gives_up)| Act::Bank { payment, gives_up }),
+        3 => select(&[1_i64, 1, 2, 2, 3][..]).prop_map(Act::Card),
+        1 => (1..7_i64, any::<bool>()).prop_map(|(payment, gives_up)| Act::Bank { payment, gives_up }),
         2 => (0..3_usize).prop_map(|athlete| Act::PayOut { athlete }),
-        4 => (1..13_i64, fee(), any::<bool>(), prop::option::weighted(0.66, 1..4_001_i64)).prop_map(
+        4 => (1..7_i64, fee(), any::<bool>(), prop::option::weighted(0.66, 1..4_001_i64)).prop_map(
             |(payment, fee, negative, cents)| Act::Refund { payment, fee, negative, cents }
         ),
         1 => (payout(), name()).prop_map(|(id, name)| Act::Payout { id, name }),
@@ -125,10 +124,9 @@ impl Walk for Money {
     async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
         let partner = world.partner("Cedar Coffee").await;
-        // The first one is charged until another is chosen.
-        world.card(&partner, ASKING_CARD).await;
-        world.card(&partner, GOOD_CARD).await;
-        world.card(&partner, DECLINED_CARD).await;
+        for card in [GOOD_CARD, ASKING_CARD, DECLINED_CARD] {
+            world.card(&partner, card).await;
+        }
         let agent = world.agent("North Agency").await;
         let mut athletes = Vec::new();
         let mut deals = Vec::new();
@@ -293,7 +291,7 @@ impl Money {
 }
 
 async fn the_books_are_right_whatever_happens(engine: Engine) {
-    let met = walk::<Money>(engine, Length { walks: 5, steps: 50 }).await;
+    let met = walk::<Money>(engine, Length { walks: 7, steps: 50 }).await;
     for (name, least) in [("payment", 4), ("charge", 4), ("refund", 2), ("payout", 4)] {
         enough(&met, name, least);
     }

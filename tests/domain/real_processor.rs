@@ -9,8 +9,8 @@ use nil_core::kernel::FixedClock;
 use nil_core::payments;
 use nil_core::ports::processor::stripe::Stripe;
 use nil_core::ports::processor::{DisputeKind, Restriction, Sandbox};
-use nil_tests::ledgered::Ledgered;
-use nil_tests::{Person, World, both};
+use nil_tests::ledgered::{Ledgered, Trouble};
+use nil_tests::{GOOD_CARD, Person, World, both};
 use serde_json::json;
 
 use crate::processor_contract::{Cardholders, Outside, keeps_the_contract};
@@ -135,3 +135,21 @@ async fn a_database_holds_the_money_of_one_processor(mut world: World) {
     world.books_are_right().await;
 }
 both!(a_database_holds_the_money_of_one_processor);
+
+/// A processor that cannot save a card now says nothing about the card.
+async fn a_card_is_not_refused_because_the_processor_is(mut world: World) {
+    let ledgered = with_a_processor(&mut world).await;
+    let partner = world.partner("Cedar Coffee").await;
+    let add = async |token: &str| {
+        let input = json!({ "processor_token": token });
+        world.call("core.partner.add_payment_method", &partner.principal, input).await
+    };
+    for trouble in [Trouble::Denied, Trouble::Busy] {
+        ledgered.next(&[Trouble::None, trouble]);
+        let refused = add(GOOD_CARD).await;
+        assert_eq!((refused.status, refused.code()), (503, "processor_unavailable"), "{trouble:?}");
+    }
+    assert_eq!(add("tok_1").await.status, 422, "there is no such card");
+    assert_eq!(add(GOOD_CARD).await.status, 200);
+}
+both!(a_card_is_not_refused_because_the_processor_is);

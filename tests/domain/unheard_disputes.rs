@@ -3,10 +3,13 @@
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::payments;
+use nil_core::ports::processor::{DisputeKind, DisputeState};
+use nil_core::worker;
 use nil_tests::{World, both};
 use serde_json::json;
 
 use crate::real_processor::with_a_processor;
+use crate::refunding::{finance, paid, payment_now};
 
 fn id_of(object: &serde_json::Value) -> String {
     object["id"].as_str().unwrap().to_owned()
@@ -64,15 +67,17 @@ async fn a_dispute_that_came_to_nothing_has_cost_its_fee(mut world: World) {
 both!(a_dispute_that_came_to_nothing_has_cost_its_fee);
 
 /// A dispute that cannot be booked does not hold up the others.
-async fn a_dispute_of_another_currency_holds_up_no_other(mut world: World) {
+async fn a_dispute_that_cannot_be_booked_holds_up_no_other(mut world: World) {
     let ledgered = with_a_processor(&mut world).await;
-    for _ in 0..3 {
+    for _ in 0..4 {
         world.earner(5_000).await;
     }
     let charges = ledgered.all("pi");
-    let strange = ledgered.dispute(&id_of(&charges[1]), "needs_response");
-    ledgered.change(&strange, &json!({ "currency": "eur" }));
-    for charge in [&charges[0], &charges[2]] {
+    for (charge, strange) in [(1, json!({ "currency": "eur" })), (2, json!({ "amount": 0 }))] {
+        let dispute = ledgered.dispute(&id_of(&charges[charge]), "needs_response");
+        ledgered.change(&dispute, &strange);
+    }
+    for charge in [&charges[0], &charges[3]] {
         ledgered.dispute(&id_of(charge), "needs_response");
     }
     look(&world).await;
@@ -80,4 +85,37 @@ async fn a_dispute_of_another_currency_holds_up_no_other(mut world: World) {
     let read = "SELECT COUNT(*) FROM installation WHERE disputes_read_at IS NOT NULL";
     assert_eq!(world.id(read).await, 1, "the next list begins where this one ended");
 }
-both!(a_dispute_of_another_currency_holds_up_no_other);
+both!(a_dispute_that_cannot_be_booked_holds_up_no_other);
+
+/// The list is read every hour, and what is open is looked up.
+async fn lost_events_are_made_up_for(world: World) {
+    let paid = paid(&world, 10_000).await;
+    let charge = payment_now(&world, &paid).await["processor_charge_id"].clone();
+    let charge = charge.as_str().unwrap();
+    let box_ = world.platform.processor();
+    let box_ = box_.sandbox().unwrap();
+    let lose = async || {
+        world
+            .id("DELETE FROM sandbox_event WHERE object_id LIKE 'du_%' RETURNING CAST(1 AS BIGINT)")
+            .await;
+    };
+    payments::reconcile(&world.platform).await.unwrap();
+    let opened = box_.open_dispute(charge, DisputeKind::Chargeback, None).await.unwrap().unwrap();
+    lose().await;
+    payments::reconcile(&world.platform).await.unwrap();
+    let all = json!({ "status": "all" });
+    let listed =
+        async || world.call("admin.dispute.list", &finance(&world), all.clone()).await.data();
+    assert_eq!(listed().await, json!([]), "the list was read a moment ago");
+    world.pass(TimeDelta::hours(2));
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(listed().await[0]["status"], "needs_response");
+    assert!(box_.turn_dispute(&opened, DisputeState::Won).await.unwrap());
+    lose().await;
+    // Long after the list has forgotten it, it is looked up.
+    world.pass(TimeDelta::days(60));
+    payments::reconcile(&world.platform).await.unwrap();
+    assert_eq!(listed().await[0]["status"], "won");
+    world.books_are_right().await;
+}
+both!(lost_events_are_made_up_for);

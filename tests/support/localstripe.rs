@@ -35,7 +35,14 @@ const START: &str = "from localstripe import resources, server\n\
 /// - `transfer_group` of a charge ties it to its transfers; there are no transfers.
 /// - `created[gte]` and `created[lt]` of lists: its lists begin with the first object.
 /// - `cancellation_reason` of a charge that is given up. It names none when the charge is read.
-const UNKNOWN: [&str; 4] = ["transfer_group", "created[gte]", "created[lt]", "cancellation_reason"];
+/// - `statement_descriptor_suffix` of a charge. No bank shows anything.
+const UNKNOWN: [&str; 5] = [
+    "transfer_group",
+    "created[gte]",
+    "created[lt]",
+    "cancellation_reason",
+    "statement_descriptor_suffix",
+];
 
 const KEY: &str = "sk_test_suites";
 /// The secret with which it signs events.

@@ -18,3 +18,11 @@ ALTER TABLE movement ADD COLUMN instant BOOLEAN NOT NULL DEFAULT FALSE;
 
 ALTER TABLE sandbox_account ADD COLUMN restriction TEXT;
 ALTER TABLE sandbox_object ADD COLUMN available_at TIMESTAMPTZ;
+
+-- A refund of a subscription that failed days after it had succeeded: its credit note, and the invoice that takes the
+-- credit note back.
+ALTER TABLE subscription_refund ADD COLUMN taken_back_note_id BIGINT REFERENCES invoice (id);
+ALTER TABLE subscription_refund ADD COLUMN taken_back_by_id BIGINT REFERENCES invoice (id)
+    CHECK ((taken_back_by_id IS NULL) = (taken_back_note_id IS NULL));
+CREATE INDEX subscription_refund_by_taken_back_note ON subscription_refund (taken_back_note_id)
+    WHERE taken_back_note_id IS NOT NULL;

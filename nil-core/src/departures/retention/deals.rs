@@ -198,7 +198,7 @@ pub(super) const DEALS: &[Columns] = &[
     table(
         "subscription_refund",
         "id charge_id amount_cents rule status failure_code credit_note_id requested_by created_at \
-         updated_at",
+         updated_at taken_back_note_id taken_back_by_id",
         &[(MONEY, "reason")],
     ),
     table(

@@ -40,8 +40,8 @@ pub(super) async fn intend(
     for (payment, _) in &payments {
         work.note(*payment, "asked_for");
     }
-    let number = payments.first().map_or("", |(_, number)| number.as_str());
-    movement::begin_as(&mut work, charge, amount + fee, (number, false)).await?;
+    let label = payments.first().map(|(_, number)| label(number)).unwrap_or_default();
+    movement::begin_as(&mut work, charge, amount + fee, (&label, false)).await?;
     work.intent(movement::name(charge)).await?;
     Ok(charge)
 }
@@ -58,4 +58,25 @@ where
 {
     let charge: Charge = movement::committed(cx.platform(), charge).await?;
     movement::ask_and_answer(cx, &charge, answer).await
+}
+
+/// What the cardholder's bank shows of a payment: its number without the year, because banks have
+/// little room.
+fn label(number: &str) -> String {
+    match (number.split_once('-'), number.rsplit_once('-')) {
+        (Some((prefix, _)), Some((_, count))) => format!("{prefix}-{count}"),
+        _ => number.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_short() {
+        assert_eq!(label("PAY-2026-000123"), "PAY-000123");
+        assert_eq!(label("PAY-000123"), "PAY-000123");
+        assert_eq!(label("123"), "123");
+    }
 }

@@ -6,7 +6,7 @@ use crate::kernel::{
 };
 use crate::payments::RefundStatus;
 use crate::payments::subscriptions::{SubscriptionRefund, SubscriptionRefundRule};
-use crate::storage::{FromRow, Session, Stored, advance, insert, sql};
+use crate::storage::{FromRow, Session, Stored, advance, insert, sql, update};
 
 /// The facts about a paid invoice of a subscription that a refund needs.
 #[derive(Clone, Debug, FromRow)]
@@ -88,7 +88,7 @@ pub async fn add(
 
 const REFUND: &str = "SELECT r.id, p.subscription_id, COALESCE(x.invoice_id, p.invoice_id) \
     AS invoice_id, r.charge_id, r.amount_cents, 'usd' AS currency, r.rule, r.reason, r.status, \
-    r.failure_code, r.credit_note_id, r.requested_by, r.created_at, r.updated_at, \
+    r.failure_code, r.credit_note_id, r.taken_back_by_id, r.requested_by, r.created_at, r.updated_at, \
     c.processor_charge_id FROM subscription_refund r \
     JOIN subscription_charge c ON c.id = r.charge_id \
     JOIN subscription_period p ON p.id = c.period_id \
@@ -117,6 +117,21 @@ pub async fn change(
                 .set("failure_code", failure),
         )
         .await
+}
+
+/// Keeps the credit note of a refund that failed after all, and the invoice that takes it back.
+pub async fn taken_back(
+    session: &mut Session,
+    id: SubscriptionRefundId,
+    note: InvoiceId,
+    by: InvoiceId,
+) -> Result<()> {
+    let row = update("subscription_refund")
+        .set("taken_back_note_id", note)
+        .set("taken_back_by_id", by)
+        .when("id", id)
+        .when("status", RefundStatus::Failed);
+    session.change(row).await
 }
 
 /// How many days after its charge an invoice can be refunded in full.

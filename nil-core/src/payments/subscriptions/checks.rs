@@ -10,16 +10,6 @@ use crate::payments::RefundStatus;
 use crate::payments::verify::rule::{Check, Rule};
 use crate::storage::{FromRow, Session, sql};
 
-/// The lines that take credit notes back, with the numbers of these. No column names the credit
-/// note: the words of the line do.
-macro_rules! taken_back {
-    () => {
-        "SELECT SUBSTR(l.description, 13, LENGTH(l.description) - 31) AS number, l.amount_cents, \
-         i.owner, i.status FROM invoice_line l JOIN invoice i ON i.id = l.invoice_id \
-         WHERE i.kind = 'subscription' AND l.description LIKE 'Credit note %: its refund failed'"
-    };
-}
-
 pub(in crate::payments) const RULES: &[Rule] = &[
     (
         "every period of a subscription is charged at most once and matches its entries and invoice",
@@ -135,26 +125,20 @@ pub(in crate::payments) const RULES: &[Rule] = &[
     (
         "every credit note is of a refund that succeeded, or was taken back once",
         "SELECT COUNT(*) FROM invoice WHERE kind = 'subscription' AND total_cents < 0",
-        concat!(
-            "SELECT n.number FROM invoice n \
-             LEFT JOIN subscription_refund r ON r.credit_note_id = n.id LEFT JOIN (",
-            taken_back!(),
-            ") b ON b.number = n.number WHERE n.kind = 'subscription' AND n.total_cents < 0 \
-             GROUP BY n.id, n.number, n.owner, n.status, n.total_cents, r.id \
-             HAVING n.status <> 'paid' \
-             OR COUNT(b.number) <> CASE WHEN r.id IS NULL THEN 1 ELSE 0 END \
-             OR COALESCE(SUM(b.amount_cents), 0) \
-                 <> CASE WHEN r.id IS NULL THEN -n.total_cents ELSE 0 END \
-             OR MIN(b.owner) <> n.owner OR MIN(b.status) <> 'paid' \
-             UNION ALL SELECT 'taken back of ' || x.owner FROM (SELECT b.owner, b.amount_cents \
-                 FROM (",
-            taken_back!(),
-            ") b UNION ALL SELECT REPLACE(e.account, ':card', ''), e.amount_cents \
-                 FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id \
-                 WHERE t.reason = 'refund_returned' AND t.refers_to LIKE 'subscription_refund:%' \
-                 AND e.account LIKE '%:card') x \
-             GROUP BY x.owner HAVING SUM(x.amount_cents) <> 0 LIMIT 100"
-        ),
+        "SELECT n.number FROM invoice n \
+         LEFT JOIN subscription_refund r ON r.credit_note_id = n.id \
+         LEFT JOIN subscription_refund u ON u.taken_back_note_id = n.id \
+         LEFT JOIN invoice b ON b.id = u.taken_back_by_id \
+         WHERE n.kind = 'subscription' AND n.total_cents < 0 AND (n.status <> 'paid' \
+             OR (r.id IS NULL) = (u.id IS NULL) OR u.status <> 'failed' \
+             OR b.kind <> 'subscription' OR b.total_cents <> -n.total_cents \
+             OR b.owner <> n.owner OR b.status <> 'paid') \
+         UNION ALL SELECT 'subscription_refund:' || r.id FROM subscription_refund r \
+         LEFT JOIN ledger_transfer t ON t.reason = 'refund_returned' \
+             AND t.refers_to = 'subscription_refund:' || r.id \
+         WHERE (t.id IS NULL) <> (r.taken_back_by_id IS NULL) \
+         UNION ALL SELECT 'invoice:' || taken_back_by_id FROM subscription_refund \
+         WHERE taken_back_by_id IS NOT NULL GROUP BY taken_back_by_id HAVING COUNT(*) > 1 LIMIT 100",
     ),
 ];
 

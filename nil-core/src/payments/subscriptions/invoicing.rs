@@ -79,8 +79,7 @@ pub(super) async fn credit(
     issue(work, subscription, days(from, until), moved, lines).await
 }
 
-/// Issues the invoice that takes back the credit note of a refund that failed after all. `nil
-/// verify` finds the credit note by the words of the line.
+/// Issues the invoice that takes back the credit note of a refund that failed after all.
 pub(super) async fn take_back(
     work: &mut Work,
     subscription: &Subscription,

@@ -48,9 +48,10 @@ pub struct SubscriptionRefund {
     pub status: RefundStatus,
     /// The processor's code for the refusal.
     pub failure_code: Option<String>,
-    /// The credit note, once the card was refunded; null again if that fails later, when an invoice
-    /// takes the credit note back.
+    /// The credit note, once the card was refunded; null again if that fails later.
     pub credit_note_id: Option<InvoiceId>,
+    /// The invoice that takes the credit note back, if the refund failed after all.
+    pub taken_back_by_id: Option<InvoiceId>,
     /// The requester, such as `operator:1`.
     pub requested_by: String,
     /// When it was requested.

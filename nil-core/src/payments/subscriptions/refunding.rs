@@ -266,6 +266,7 @@ async fn take_note_back(
     let bill = (credited.as_str(), refund.amount_cents);
     let span = (paid.starts_at, paid.ends_at);
     let taken_back = invoicing::take_back(work, subscription, bill, span).await?;
+    store::taken_back(work, refund.id, note, taken_back).await?;
     let number = invoices::number(work, taken_back).await?;
     let message = told(work, subscription, Event::SubscriptionRefundFailed)
         .await?

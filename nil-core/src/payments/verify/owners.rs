@@ -62,10 +62,12 @@ pub(super) const RULES: &[Rule] = &[
                  FROM subscription s JOIN (SELECT subscription_id, invoice_id \
                      FROM subscription_period \
                      UNION ALL SELECT subscription_id, invoice_id FROM subscription_change \
-                     UNION ALL SELECT p.subscription_id, r.credit_note_id \
+                     UNION ALL SELECT p.subscription_id, n.id \
                          FROM subscription_refund r \
                          JOIN subscription_charge c ON c.id = r.charge_id \
-                         JOIN subscription_period p ON p.id = c.period_id) q \
+                         JOIN subscription_period p ON p.id = c.period_id \
+                         JOIN invoice n ON n.id IN (r.credit_note_id, r.taken_back_note_id, \
+                             r.taken_back_by_id)) q \
                  ON q.subscription_id = s.id) x \
          JOIN invoice i ON i.id = x.invoice_id WHERE i.owner <> x.owner LIMIT 100",
     ),

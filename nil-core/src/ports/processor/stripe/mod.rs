@@ -298,8 +298,11 @@ impl Stripe {
         let customer = self.customer(holder).await?;
         let form = [("customer", customer.clone())];
         let path = format!("payment_methods/{token}/attach");
-        let attached = self.calls.post(&path, &form, Terms::default()).await?;
-        Ok(attached.ok().and_then(|object| answers::card(&customer, &object)))
+        match self.calls.post(&path, &form, Terms::default()).await? {
+            // The token is wrong, or the bank does not take the card.
+            Err(refusal) if matches!(refusal.status, 400 | 402 | 404) => Ok(None),
+            answered => Ok(answers::card(&customer, &known(answered)?)),
+        }
     }
 
     async fn open(&self, holder: &Holder, express: bool) -> Result<ConnectedAccount, Outage> {

@@ -14,9 +14,13 @@ async fn account(world: &World, payee: &Person) -> Value {
     world.call("core.payout_account.status", &payee.principal, json!({})).await.data()
 }
 
+/// The processor stops payouts, or lets them go on, and its event says so.
 async fn restrict(world: &World, payee: &Person, why: Option<Restriction>) {
     let owner = format!("athlete:{}", payee.id);
     assert!(sandbox::restrict(&world.platform, &owner, why).await.unwrap());
+    let known = format!("payout_account WHERE owner = '{owner}'");
+    let known = world.text("COALESCE(restriction, 'none')", &known).await;
+    assert_eq!(known.as_deref(), Some(why.map_or("none", Restriction::as_str)));
 }
 
 async fn trigger(world: &World, payee: &Person) -> Value {

@@ -26,3 +26,5 @@ ALTER TABLE subscription_refund ADD COLUMN taken_back_by_id BIGINT REFERENCES in
     CHECK ((taken_back_by_id IS NULL) = (taken_back_note_id IS NULL));
 CREATE INDEX subscription_refund_by_taken_back_note ON subscription_refund (taken_back_note_id)
     WHERE taken_back_note_id IS NOT NULL;
+
+CREATE INDEX sandbox_event_by_object ON sandbox_event (object_id);

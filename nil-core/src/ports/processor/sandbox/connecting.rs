@@ -64,7 +64,11 @@ impl Sandbox {
         let mut session = self.db.begin().await?;
         let done = session.run(change).await?;
         if done > 0 {
-            self.tell(&mut session, "account.updated", account).await?;
+            // An account changes any number of times, and each time is an event of its own.
+            let told: i64 = session
+                .value(sql("SELECT COUNT(*) FROM sandbox_event WHERE object_id = $1").bind(account))
+                .await?;
+            self.tell(&mut session, &format!("account.updated.{}", told + 1), account).await?;
         }
         session.commit().await?;
         Ok(done > 0)

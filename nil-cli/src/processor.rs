@@ -51,17 +51,18 @@ pub(crate) fn processor(
         Some("false") => Some(false),
         Some(_) => return Err(wrong("instant_payouts: is neither `true` nor `false`")),
     };
-    let unused = [
+    let set: Vec<&str> = [
         ("key", key.is_some()),
         ("url", url.is_some()),
         ("webhook_secrets", secrets.is_some()),
         ("instant_payouts", instant.is_some()),
-    ];
+    ]
+    .into_iter()
+    .filter_map(|(name, is_set)| is_set.then_some(name))
+    .collect();
     match kind.as_deref() {
-        None | Some("sandbox") if unused.iter().any(|(_, is_set)| *is_set) => {
-            let names: Vec<_> =
-                unused.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name).collect();
-            let names = names.join(", ");
+        None | Some("sandbox") if !set.is_empty() => {
+            let names = set.join(", ");
             Err(wrong(&format!("kind: the sandbox does not use {names}; `stripe` does")))
         }
         None | Some("sandbox") => Ok(None),

@@ -87,7 +87,8 @@ async fn earn(world: &World, partner: &Person, athlete: &Person, cents: i64) {
     world.pay(partner, athlete, &deal).await;
 }
 
-async fn sweep(world: &World) -> usize {
+/// Pays wallets out; returns how many.
+pub(crate) async fn sweep(world: &World) -> usize {
     payments::sweep_payouts(&world.platform).await.unwrap().paid_out
 }
 

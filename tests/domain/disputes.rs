@@ -61,7 +61,7 @@ pub(crate) async fn held(world: &World, account: &str) -> i64 {
     world.text(of, from).await.unwrap().parse().unwrap()
 }
 
-async fn wallet(world: &World, payee: &Person) -> Value {
+pub(crate) async fn wallet(world: &World, payee: &Person) -> Value {
     world.call("core.wallet.show", &payee.principal, json!({})).await.data()
 }
 

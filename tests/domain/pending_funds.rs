@@ -3,17 +3,18 @@
 use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::payments::{self, sandbox};
+use nil_tests::ledgered::Ways;
 use nil_tests::{Person, World, both};
 use serde_json::{Value, json};
 
+use crate::agency_money::sweep;
 use crate::real_processor::{receives, with_a_processor};
-use nil_tests::ledgered::Ways;
 
 /// A test card whose charges can be paid out after two days.
 const LATER_CARD: &str = "tok_6011111111111117";
 
 async fn wallet(world: &World, payee: &Person) -> (i64, i64, i64) {
-    let wallet = world.call("core.wallet.show", &payee.principal, json!({})).await.data();
+    let wallet = crate::disputes::wallet(world, payee).await;
     let cents = |name: &str| wallet[name].as_i64().unwrap();
     (cents("balance_cents"), cents("available_cents"), cents("funds_pending_cents"))
 }
@@ -21,10 +22,6 @@ async fn wallet(world: &World, payee: &Person) -> (i64, i64, i64) {
 async fn prefers(world: &World, payee: &Person, preference: &str) {
     let set = "core.payout_account.set_preference";
     world.call(set, &payee.principal, json!({ "preference": preference })).await.data();
-}
-
-async fn sweep(world: &World) -> usize {
-    payments::sweep_payouts(&world.platform).await.unwrap().paid_out
 }
 
 async fn call(world: &World, name: &str, input: Value) -> Value {

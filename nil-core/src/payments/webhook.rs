@@ -16,9 +16,6 @@ use crate::platform::Platform;
 use crate::ports::processor::{Concern, ProcessorEvent};
 use crate::storage::{FromRow, Session, insert, sql};
 
-/// The longest text of an event that is kept, in bytes.
-const LONGEST: usize = 250;
-
 /// A processor event as received. Its catalog row is marked raw: the server fills these fields from
 /// the request itself and ignores fields of the body.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -47,7 +44,7 @@ pub async fn receive(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
         .processor()
         .read_webhook(signature.expose(), body.as_bytes())
         .ok_or(codes::SIGNATURE_INVALID)?;
-    let id = fitting(&event.id, LONGEST);
+    let id = fitting(&event.id);
     let mut session = cx.read().await?;
     let known = seen(&mut session, &id).await?;
     drop(session);
@@ -57,8 +54,8 @@ pub async fn receive(cx: Cx<Anyone>, input: Webhook) -> Result<Done<Heard>> {
     let mut work = cx.begin().await?;
     let row = insert("webhook_event")
         .set("id", &*id)
-        .set("kind", &*fitting(&event.kind, LONGEST))
-        .set("object_id", &*fitting(event.concern.reference(), LONGEST))
+        .set("kind", &*fitting(&event.kind))
+        .set("object_id", &*fitting(event.concern.reference()))
         .set("received_at", cx.now())
         .unless_exists(&["id"]);
     work.run(row).await?;

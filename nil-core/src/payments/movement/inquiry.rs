@@ -30,9 +30,6 @@ pub(in crate::payments) const NOT_MADE: &str = "not_made";
 /// The failure code of a movement that an operator found not to have been made.
 pub(in crate::payments) const DECIDED: &str = "decided_not_made";
 
-/// The longest text of the processor that is kept of an outcome, in bytes.
-const LONGEST: usize = 250;
-
 /// What asking about a movement gave.
 #[derive(Clone, Debug, Default)]
 pub(in crate::payments) struct Heard {
@@ -213,14 +210,12 @@ fn kept(key: &str, outcome: Outcome) -> Option<Outcome> {
         | Outcome::NeedsAction { id, .. } => Some(id),
         Outcome::Failed { id, .. } => id.as_ref(),
     };
-    if reference.is_some_and(|reference| !is_fitting(reference, LONGEST)) {
+    if reference.is_some_and(|reference| !is_fitting(reference)) {
         tracing::error!(key, "the payment processor's reference cannot be kept");
         return None;
     }
     Some(match outcome {
-        Outcome::Failed { id, why } => {
-            Outcome::Failed { id, why: fitting(&why, LONGEST).into_owned() }
-        }
+        Outcome::Failed { id, why } => Outcome::Failed { id, why: fitting(&why).into_owned() },
         other => other,
     })
 }
@@ -238,7 +233,7 @@ mod tests {
         let Some(Outcome::Failed { why, .. }) = kept(failed("ch_1", "no\0".repeat(90))) else {
             panic!("an outcome");
         };
-        assert!(is_fitting(&why, LONGEST) && why.starts_with("nono"), "{why}");
+        assert!(is_fitting(&why) && why.starts_with("nono"), "{why}");
         assert_eq!(kept(failed(&"c".repeat(251), "lost".into())), None);
         let until = "2026-11-20".parse().unwrap();
         let moving = |id: String| Outcome::InTransit { id, until };

@@ -143,7 +143,8 @@ pub(super) async fn begin_as<I: Identity>(
     amount: Cents,
     (label, instant): (&str, bool),
 ) -> Result<()> {
-    let what = What { amount, currency: "usd", label, instant };
+    let (currency, label) = ("usd".into(), label.into());
+    let what = What { amount_cents: amount, currency, label, instant };
     let now = work.now();
     store::begin(work, record(id), &what, now).await
 }

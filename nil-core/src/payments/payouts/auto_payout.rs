@@ -41,8 +41,6 @@ pub struct Swept {
 const FIRST_PAUSE: TimeDelta = TimeDelta::minutes(5);
 /// The longest pause between two checks.
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
-/// The last moment of a wait belongs to it.
-const JUST_AFTER: TimeDelta = TimeDelta::seconds(1);
 
 /// Sends payouts on hold that can go now, and pays wallets out according to their owners'
 /// preferences: `instant` ones each time, `standard` ones once a day; not within a day of a failed
@@ -141,11 +139,7 @@ async fn look(platform: &Platform, due: &Due, swept: &mut Swept) -> (Option<Time
 /// When the first part of a wallet that waits can be paid out.
 async fn free_at(platform: &Platform, owner: Owner) -> Result<Option<Time>> {
     let mut session = platform.db().read().await?;
-    let now = platform.now();
-    let held = hold::commission(&mut session, owner, now).await?;
-    let commission = held.first().map(|part| part.until + JUST_AFTER);
-    let funds = hold::waiting(&mut session, owner, now).await?.funds_at;
-    Ok(commission.into_iter().chain(funds).min())
+    Ok(hold::waiting(&mut session, owner, platform.now()).await?.free_at)
 }
 
 pub(crate) fn missed(error: &Error) -> usize {

@@ -1,5 +1,7 @@
 //! The reasons for holding a wallet's payouts, and the part of an agent's wallet that waits.
 
+use chrono::TimeDelta;
+
 use super::payout::{HeldCommission, HoldReason};
 use super::payout_account::PayoutAccount;
 use crate::disclosures::threshold;
@@ -51,6 +53,9 @@ pub(crate) async fn commission(
     Ok(held)
 }
 
+/// The last moment of a wait belongs to it.
+const JUST_AFTER: TimeDelta = TimeDelta::seconds(1);
+
 /// The parts of a wallet that wait, in sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Waiting {
@@ -60,8 +65,8 @@ pub(crate) struct Waiting {
     pub disputed: Cents,
     /// What cards were charged, but the processor cannot pay out yet.
     pub funds: Cents,
-    /// When the first part of that can be paid out.
-    pub funds_at: Option<Time>,
+    /// When the first part of what waits for a day can be paid out.
+    pub free_at: Option<Time>,
 }
 
 impl Waiting {
@@ -76,6 +81,8 @@ pub(crate) async fn waiting(session: &mut Session, owner: Owner, now: Time) -> R
     let parts = commission(session, owner, now).await?;
     let disputed = store::dispute::waiting(session, owner).await?;
     let (funds, funds_at) = store::account::pending_funds(session, owner, now).await?;
+    let free_at =
+        parts.first().map(|part| part.until + JUST_AFTER).into_iter().chain(funds_at).min();
     let commission = parts.iter().map(|part| part.amount_cents).sum();
-    Ok(Waiting { commission, disputed, funds: funds.max(Cents::ZERO), funds_at })
+    Ok(Waiting { commission, disputed, funds: funds.max(Cents::ZERO), free_at })
 }

@@ -122,15 +122,13 @@ async fn holds(
     let now = work.now();
     let mut reasons = hold::reasons(work, owner, account, now).await?;
     let waits = hold::waiting(work, owner, now).await?;
-    if waits.commission.is_positive() && left < waits.all() {
-        reasons.push(HoldReason::CancellationWindow);
-    }
-    if waits.disputed.is_positive() && left < waits.all() {
-        reasons.push(HoldReason::Dispute);
-    }
-    if waits.funds.is_positive() && left < waits.all() {
-        reasons.push(HoldReason::FundsPending);
-    }
+    let lacking = [
+        (waits.commission, HoldReason::CancellationWindow),
+        (waits.disputed, HoldReason::Dispute),
+        (waits.funds, HoldReason::FundsPending),
+    ];
+    let lacking = lacking.into_iter().filter(|(part, _)| part.is_positive() && left < waits.all());
+    reasons.extend(lacking.map(|(_, reason)| reason));
     Ok(reasons)
 }
 

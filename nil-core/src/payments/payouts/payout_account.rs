@@ -48,7 +48,7 @@ vocabulary! {
 }
 
 /// A payout account.
-#[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema, FromRow)]
 #[non_exhaustive]
 pub struct PayoutAccount {
     /// The id; null if no account was opened.
@@ -103,7 +103,6 @@ impl PayoutAccount {
 
     /// Takes over the processor's state of the account; returns whether anything changed.
     pub(crate) fn learn(&mut self, seen: &ConnectedAccount) -> bool {
-        let requirements = serde_json::json!(seen.requirements_due);
         let status = match (seen.payouts_enabled, self.status) {
             (true, _) => AccountStatus::Enabled,
             (false, AccountStatus::Enabled | AccountStatus::Restricted) => {
@@ -111,20 +110,18 @@ impl PayoutAccount {
             }
             (false, AccountStatus::None | AccountStatus::Pending) => AccountStatus::Pending,
         };
-        let different = self.processor_account_id.as_ref() != Some(&seen.reference)
-            || self.charges_enabled != seen.charges_enabled
-            || self.payouts_enabled != seen.payouts_enabled
-            || self.requirements_due != requirements
-            || self.requirements_due_by != seen.requirements_due_by
-            || self.restriction != seen.restriction
-            || self.status != status;
-        self.processor_account_id = Some(seen.reference.clone());
-        self.charges_enabled = seen.charges_enabled;
-        self.payouts_enabled = seen.payouts_enabled;
-        self.requirements_due = requirements;
-        self.requirements_due_by = seen.requirements_due_by;
-        self.restriction = seen.restriction;
-        self.status = status;
+        let learned = Self {
+            processor_account_id: Some(seen.reference.clone()),
+            charges_enabled: seen.charges_enabled,
+            payouts_enabled: seen.payouts_enabled,
+            requirements_due: serde_json::json!(seen.requirements_due),
+            requirements_due_by: seen.requirements_due_by,
+            restriction: seen.restriction,
+            status,
+            ..self.clone()
+        };
+        let different = learned != *self;
+        *self = learned;
         different
     }
 

@@ -7,8 +7,6 @@ use crate::payments::store::statement::{self as store, Span};
 use crate::platform::Platform;
 use crate::ports::processor::{Outage, StatementLine};
 
-/// The longest text of a line, in bytes.
-const LONGEST: usize = 250;
 /// The most pages of one span: ten million lines.
 const PAGES: usize = 100_000;
 
@@ -40,7 +38,7 @@ pub(super) async fn read(platform: &Platform, (from, until): Span, now: Time) ->
 /// The line with texts that fit into columns. A key of ours always fits, so a line whose key does
 /// not is found as one that was not requested here.
 fn fitted(line: StatementLine) -> StatementLine {
-    let short = |text: String| fitting(&text, LONGEST).into_owned();
+    let short = |text: String| fitting(&text).into_owned();
     StatementLine {
         id: short(line.id),
         key: line.key.map(short),

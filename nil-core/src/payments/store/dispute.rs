@@ -12,9 +12,6 @@ use crate::payments::ledger::Owner;
 use crate::ports::processor;
 use crate::storage::{Session, advance, insert, sql, update};
 
-/// The longest reason that is kept, in bytes.
-const LONGEST_REASON: usize = 250;
-
 /// The charge of a dispute, and whose card it was.
 #[derive(Clone, Copy, Debug)]
 pub enum Disputed {
@@ -152,7 +149,7 @@ pub async fn add(
         .set("agent_id", agent)
         .set("kind", said.kind)
         .set("status", status)
-        .set("reason", &*fitting(&said.reason, LONGEST_REASON))
+        .set("reason", &*fitting(&said.reason))
         .set("amount_cents", said.amount)
         .set("currency", said.currency.clone())
         .set("fee_cents", Cents::ZERO)
@@ -188,7 +185,7 @@ pub async fn note(
         .change(
             update("dispute")
                 .set("kind", said.kind)
-                .set("reason", &*fitting(&said.reason, LONGEST_REASON))
+                .set("reason", &*fitting(&said.reason))
                 .set("evidence_due_at", said.evidence_due_at)
                 .set("fee_cents", fee)
                 .set("looked_at", now)

@@ -17,18 +17,25 @@ const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(6);
 /// The kind and the number of a movement's record, such as `charge` and 57.
 pub type Record = (&'static str, i64);
 
-/// The attempt of a movement that counts, which is the latest one.
+/// What is moved, the same in each attempt.
 #[derive(Clone, Debug, FromRow)]
-pub struct Attempt {
-    pub key: String,
-    /// The number of the attempt, from 1.
-    pub number: i64,
+pub struct What {
     pub amount_cents: Cents,
     pub currency: String,
     /// What the bank's statement shows of it.
     pub label: String,
     /// Whether a payout is to arrive within minutes.
     pub instant: bool,
+}
+
+/// The attempt of a movement that counts, which is the latest one.
+#[derive(Clone, Debug, FromRow)]
+pub struct Attempt {
+    pub key: String,
+    /// The number of the attempt, from 1.
+    pub number: i64,
+    #[row(flatten)]
+    pub what: What,
     /// When this attempt can have been sent, at the earliest.
     pub since: Time,
     /// The processor answered, and nothing is known to have moved.
@@ -43,24 +50,13 @@ impl Attempt {
         Request {
             key: self.key.clone(),
             kind,
-            amount: self.amount_cents,
-            currency: self.currency.clone(),
+            amount: self.what.amount_cents,
+            currency: self.what.currency.clone(),
             since: self.since,
-            label: self.label.clone(),
-            instant: self.instant,
+            label: self.what.label.clone(),
+            instant: self.what.instant,
         }
     }
-}
-
-/// What is moved.
-#[derive(Clone, Copy, Debug)]
-pub struct What<'a> {
-    pub amount: Cents,
-    pub currency: &'a str,
-    /// What the bank's statement shows of it.
-    pub label: &'a str,
-    /// Whether a payout is to arrive within minutes.
-    pub instant: bool,
 }
 
 /// Writes an attempt of a movement; returns its key. The key bears the mark of this installation,
@@ -69,7 +65,7 @@ async fn write(
     session: &mut Session,
     (kind, id): Record,
     number: i64,
-    what: &What<'_>,
+    what: &What,
     now: Time,
 ) -> Result<String> {
     session
@@ -82,9 +78,9 @@ async fn write(
             .bind(kind)
             .bind(id)
             .bind(number)
-            .bind(what.amount)
-            .bind(what.currency)
-            .bind(what.label)
+            .bind(what.amount_cents)
+            .bind(what.currency.as_str())
+            .bind(what.label.as_str())
             .bind(what.instant)
             .bind(now),
         )
@@ -92,7 +88,7 @@ async fn write(
 }
 
 /// Writes the first attempt of a movement, with its record.
-pub async fn begin(session: &mut Session, of: Record, what: &What<'_>, now: Time) -> Result<()> {
+pub async fn begin(session: &mut Session, of: Record, what: &What, now: Time) -> Result<()> {
     write(session, of, 1, what, now).await.map(|_| ())
 }
 
@@ -258,13 +254,7 @@ pub async fn again(
         return Ok(None);
     }
     let number = last.number + 1;
-    let what = What {
-        amount: last.amount_cents,
-        currency: &last.currency,
-        label: &last.label,
-        instant: last.instant,
-    };
-    let key = write(session, of, number, &what, now).await?;
+    let key = write(session, of, number, &last.what, now).await?;
     Ok(Some(Attempt { key, number, since: now, spent: false, ..last }))
 }
 

@@ -70,13 +70,10 @@ pub(super) async fn credit(
     work: &mut Work,
     subscription: &Subscription,
     (number, amount): (&str, Cents),
-    (from, until): (Time, Time),
+    span: (Time, Time),
 ) -> Result<InvoiceId> {
-    let now = work.now();
-    let lines = vec![line(format!("Refund of invoice {number}"), now, -amount)];
-    // The card was refunded before.
-    let moved = Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?);
-    issue(work, subscription, days(from, until), moved, lines).await
+    let words = format!("Refund of invoice {number}");
+    issue_moved(work, subscription, (words, -amount), span).await
 }
 
 /// Issues the invoice that takes back the credit note of a refund that failed after all.
@@ -84,11 +81,20 @@ pub(super) async fn take_back(
     work: &mut Work,
     subscription: &Subscription,
     (number, amount): (&str, Cents),
+    span: (Time, Time),
+) -> Result<InvoiceId> {
+    let words = format!("Credit note {number}: its refund failed");
+    issue_moved(work, subscription, (words, amount), span).await
+}
+
+/// Issues an invoice of one line, whose money has moved before.
+async fn issue_moved(
+    work: &mut Work,
+    subscription: &Subscription,
+    (words, amount): (String, Cents),
     (from, until): (Time, Time),
 ) -> Result<InvoiceId> {
-    let now = work.now();
-    let lines = vec![line(format!("Credit note {number}: its refund failed"), now, amount)];
-    // The card was charged before.
+    let lines = vec![line(words, work.now(), amount)];
     let moved = Some(InvoiceStatus::Open.on(InvoiceEvent::Pay)?);
     issue(work, subscription, days(from, until), moved, lines).await
 }

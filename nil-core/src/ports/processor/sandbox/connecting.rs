@@ -68,7 +68,8 @@ impl Sandbox {
             let told: i64 = session
                 .value(sql("SELECT COUNT(*) FROM sandbox_event WHERE object_id = $1").bind(account))
                 .await?;
-            self.tell(&mut session, &format!("account.updated.{}", told + 1), account).await?;
+            let id = format!("evt_{account}_{}", told + 1);
+            self.tell_as(&mut session, id, "account.updated", account).await?;
         }
         session.commit().await?;
         Ok(done > 0)

@@ -97,10 +97,21 @@ impl Sandbox {
         kind: &str,
         object: &str,
     ) -> Result<(), Error> {
+        self.tell_as(session, format!("evt_{object}_{kind}"), kind, object).await
+    }
+
+    /// Keeps an event to tell, unless there is one with this id.
+    async fn tell_as(
+        &self,
+        session: &mut Session,
+        id: String,
+        kind: &str,
+        object: &str,
+    ) -> Result<(), Error> {
         session
             .run(
                 insert("sandbox_event")
-                    .set("id", format!("evt_{object}_{kind}"))
+                    .set("id", id)
                     .set("kind", kind)
                     .set("object_id", object)
                     .set("created_at", self.clock.now())

@@ -1,5 +1,7 @@
 //! The sandbox's movements of money, each written once under its key.
 
+use chrono::TimeDelta;
+
 use super::confirming::CONFIRMED_WITHIN;
 use super::{Bank, FUNDS, Sandbox, TRANSIT, known_card, short_hash};
 use crate::error::Error;
@@ -64,11 +66,24 @@ pub(super) const BY_KEY: &str = "SELECT idempotency_key, id, kind, amount_cents,
 pub(super) const BY_ID: &str = "SELECT idempotency_key, id, kind, amount_cents, currency, \
     fee_cents, status, failure_code, available_at, created_at FROM sandbox_object WHERE id = $1";
 
-/// What is decided about a request: the status, and the reason of a failure.
-type Decided = (&'static str, Option<&'static str>);
+/// What is decided about a request.
+struct Decided {
+    status: &'static str,
+    /// Why it failed.
+    failure: Option<&'static str>,
+    /// After how long its money can be paid out, if not at once.
+    available_after: Option<TimeDelta>,
+}
 
-/// The status of a charge whose money cannot be paid out at once.
-const LATER: &str = "later";
+impl Decided {
+    const fn to(status: &'static str) -> Self {
+        Self { status, failure: None, available_after: None }
+    }
+
+    const fn failed(why: &'static str) -> Self {
+        Self { status: "failed", failure: Some(why), available_after: None }
+    }
+}
 
 /// The word of a kind in the sandbox's tables, and the first letters of its ids.
 const fn words(kind: MoneyKind) -> (&'static str, &'static str) {
@@ -93,10 +108,9 @@ impl Sandbox {
         if let Some(object) = known {
             return Ok(object.movement());
         }
-        let (status, failure) = decide(&mut session).await?;
+        let Decided { status, failure, available_after } = decide(&mut session).await?;
         let now = self.clock.now();
-        let available_at = (status == LATER).then_some(now + FUNDS);
-        let status = if status == LATER { "succeeded" } else { status };
+        let available_at = available_after.map(|after| now + after);
         let (kind, prefix) = words(request.kind);
         let id = format!("{prefix}_{}", short_hash(&request.key));
         let fee = match (request.kind, status) {
@@ -150,11 +164,13 @@ impl Sandbox {
                 )
                 .await?;
             Ok(match number.and_then(|(number,)| known_card(&number)) {
-                None => ("failed", Some("no_such_card")),
-                Some((_, _, Bank::Declines(reason))) => ("failed", Some(*reason)),
-                Some((_, _, Bank::Asks)) => ("requires_action", None),
-                Some((_, _, Bank::Pays)) => ("succeeded", None),
-                Some((_, _, Bank::PaysLater)) => (LATER, None),
+                None => Decided::failed("no_such_card"),
+                Some((_, _, Bank::Declines(reason))) => Decided::failed(reason),
+                Some((_, _, Bank::Asks)) => Decided::to("requires_action"),
+                Some((_, _, Bank::Pays)) => Decided::to("succeeded"),
+                Some((_, _, Bank::PaysLater)) => {
+                    Decided { available_after: Some(FUNDS), ..Decided::to("succeeded") }
+                }
             })
         })
         .await
@@ -183,16 +199,16 @@ impl Sandbox {
                 .await?;
             let taken = Self::taken_of(session, charge).await?;
             Ok(match charged {
-                None => ("failed", Some("no_such_charge")),
+                None => Decided::failed("no_such_charge"),
                 Some((charged,))
                     if taken.is_positive() && refunded + taken + request.amount > charged =>
                 {
-                    ("failed", Some("charge_disputed"))
+                    Decided::failed("charge_disputed")
                 }
                 Some((charged,)) if refunded + request.amount > charged => {
-                    ("failed", Some("more_than_charged"))
+                    Decided::failed("more_than_charged")
                 }
-                Some(_) => ("succeeded", None),
+                Some(_) => Decided::to("succeeded"),
             })
         })
         .await
@@ -202,9 +218,9 @@ impl Sandbox {
         self.once(request, account, async |session| {
             let account = Self::known_account(session, account).await?;
             Ok(if account.is_some_and(|account| account.payouts_enabled) {
-                ("in_transit", None)
+                Decided::to("in_transit")
             } else {
-                ("failed", Some("account_cannot_receive"))
+                Decided::failed("account_cannot_receive")
             })
         })
         .await

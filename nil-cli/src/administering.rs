@@ -3,6 +3,7 @@
 use nil_core::content::checking::{CheckedObjects, check_objects};
 use nil_core::kernel::OutboxId;
 use nil_core::notifications::outbox;
+use nil_core::payments::Report;
 use nil_core::{Platform, storage};
 use serde_json::{Value, json};
 
@@ -129,43 +130,72 @@ pub(crate) async fn restored(settings: Settings, json: bool) -> Result<(), Failu
 /// `nil verify`: exits 1 if a check fails.
 pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
     let platform = opened(settings).await?;
-    let report = nil_core::payments::verify(&platform).await?;
-    let objects = check_objects(&platform).await?;
-    let mut session = platform.db().read().await?;
-    let broken = nil_core::operation::chain::verify_chain(&mut session).await?.broken_at;
-    drop(session);
+    let examined = Examined::of(&platform).await?;
     platform.close().await;
-    let sound = report.sound() && objects.missing == 0 && broken.is_none();
     if json {
-        let files = json!({
-            "examined": objects.examined,
-            "missing": objects.missing,
-            "records": objects.records,
-        });
-        say!("{:#}", json!({ "books": report, "files": files, "audit_trail_broken_at": broken }));
+        say!("{:#}", examined.to_json());
     } else {
+        examined.show();
+    }
+    if examined.sound() { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// What the checks of a whole installation found.
+pub(crate) struct Examined {
+    books: Report,
+    files: CheckedObjects,
+    /// Where the audit trail's chain is broken.
+    broken: Option<i64>,
+}
+
+impl Examined {
+    /// Checks the books, the files and the audit trail.
+    pub(crate) async fn of(platform: &Platform) -> Result<Self, Failure> {
+        let books = nil_core::payments::verify(platform).await?;
+        let files = check_objects(platform).await?;
+        let mut session = platform.db().read().await?;
+        let broken = nil_core::operation::chain::verify_chain(&mut session).await?.broken_at;
+        Ok(Self { books, files, broken })
+    }
+
+    /// Whether nothing is wrong.
+    pub(crate) fn sound(&self) -> bool {
+        self.books.sound() && self.files.missing == 0 && self.broken.is_none()
+    }
+
+    /// Everything, for programs.
+    pub(crate) fn to_json(&self) -> Value {
+        let files = json!({
+            "examined": self.files.examined,
+            "missing": self.files.missing,
+            "records": self.files.records,
+        });
+        json!({ "books": self.books, "files": files, "audit_trail_broken_at": self.broken })
+    }
+
+    /// Everything, for people.
+    pub(crate) fn show(&self) {
         let mut sheet = Sheet::new(["", "check", "examined"]);
         let mark = |holds: bool| if holds { "holds" } else { "BROKEN" };
-        for check in &report.checks {
+        for check in &self.books.checks {
             sheet.row([mark(check.problems.is_empty()), &check.name, &check.examined.to_string()]);
         }
-        let there = mark(objects.missing == 0);
+        let there = mark(self.files.missing == 0);
         sheet.row([
             there,
             "every file that a record names is there",
-            &objects.examined.to_string(),
+            &self.files.examined.to_string(),
         ]);
         sheet.draw();
-        for problem in report.problems() {
+        for problem in self.books.problems() {
             say!("{problem}");
         }
-        say_missing(&objects);
-        match broken {
+        say_missing(&self.files);
+        match self.broken {
             None => say!("The audit trail's chain holds."),
             Some(position) => say!("The audit trail was changed at position {position}."),
         }
     }
-    if sound { Ok(()) } else { Err(Failure::Found) }
 }
 
 /// Says which files are gone. If all are, the folder is probably a wrong one.

@@ -11,6 +11,8 @@ use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
 use crate::auditing::AuditAction;
 use crate::colleges::CollegeAction;
 use crate::comparing::Verify;
+use crate::keeping::{Backup, CopyTo, Restore};
+use crate::keys::KeyAction;
 use crate::sandboxing::SandboxAction;
 use crate::settings::Needed;
 use crate::show::Layout;
@@ -32,7 +34,7 @@ pub(crate) struct Args {
 }
 
 /// Where the platform's data is. A flag overrides its `NIL_*` variable, which overrides `nil.toml`.
-#[derive(Debug, Default, ClapArgs)]
+#[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Platform")]
 pub(crate) struct Options {
     /// The database: `sqlite:PATH` or `postgres://…` [default: sqlite:nil.db in the data folder].
@@ -131,7 +133,24 @@ pub(crate) enum Command {
     /// Check the books: ledger, references, statuses, the audit trail's chain; or the payment
     /// processor's statement.
     Verify(Verify),
-    /// Tell a database that it was restored from a backup, or copied.
+    /// Write a backup while servers go on: the rows of one instant, the files, and, if it is
+    /// sealed, the secret key.
+    Backup(Backup),
+    /// Restore a backup into an empty database and into the object store, and check the result.
+    ///
+    /// Do not start a server on the result while another one uses the database that the backup was
+    /// made of: both would send what waits in the outbox, and make the payouts that are due.
+    Restore(Restore),
+    /// Copy the database to another one, of SQLite or PostgreSQL, and check the result.
+    ///
+    /// Stop the servers first: nobody can write to this database meanwhile, and what is written
+    /// afterwards is not in the copy.
+    Copy(CopyTo),
+    /// Look at everything that the installation stands on: folder, database, key, clock, files, mail
+    /// server, payment processor. Says how to mend what is wrong; exits 1 if something does not
+    /// work.
+    Doctor,
+    /// Tell a database that it was restored from a backup of another tool, or copied by one.
     ///
     /// Its next payments ask the payment processor under keys of their own. Otherwise the
     /// processor takes them for those that were made after the backup. Run it before the servers
@@ -140,6 +159,12 @@ pub(crate) enum Command {
     /// List the audit trail, check its chain, write and check proofs of it.
     #[command(subcommand)]
     Audit(AuditAction),
+    /// Change the secret key: make a new one, seal again what is sealed, forget the earlier ones.
+    #[command(subcommand)]
+    Key(KeyAction),
+    /// Show every setting with its value and where it comes from.
+    #[command(subcommand)]
+    Config(ConfigAction),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -302,6 +327,13 @@ pub(crate) enum OutboxAction {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum ConfigAction {
+    /// Show every setting: its value, and the flag, the variable or the file that it comes from.
+    /// Secrets are not shown.
+    Show,
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum MailAction {
     /// Send a test mail and say what the server answered. Needs no database.
     Test {
@@ -320,12 +352,15 @@ impl Command {
     pub(crate) fn needed(&self) -> Needed {
         match self {
             // A server's new database has no key before its first start.
-            Self::Migrate { check: true } => Needed::Database,
+            Self::Migrate { check: true } | Self::Doctor => Needed::Database,
             Self::Outbox { .. }
             | Self::Sandbox(_)
             | Self::User(_)
             | Self::Verify(_)
             | Self::Restored
+            | Self::Key(_)
+            | Self::Backup(_)
+            | Self::Copy(_)
             | Self::Export(_)
             | Self::Audit(_)
             | Self::ApiKey(ApiKeyAction::List { .. } | ApiKeyAction::Revoke { .. })

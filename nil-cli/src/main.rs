@@ -10,9 +10,12 @@ mod comparing;
 mod completing;
 mod demo;
 mod describing;
+mod doctoring;
 mod exporting;
 mod failure;
 mod generated;
+mod keeping;
+mod keys;
 mod mail;
 mod manual;
 mod monitoring;
@@ -35,7 +38,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use nil_core::catalog::Interface;
 
-use args::{Args, Command};
+use args::{Args, Command, ConfigAction};
 use auditing::AuditAction;
 use failure::Failure;
 use out::complain;
@@ -112,6 +115,8 @@ async fn run(args: Args) -> Result<(), Failure> {
             auditing::verify_proof(&file, head.as_ref(), json)
         }
         Command::Mail(action) => mail::command(&args.options, action, json).await,
+        Command::Config(ConfigAction::Show) => settings::show(&args.options, json),
+        Command::Restore(which) => keeping::restore(&args.options, which, json).await,
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {
@@ -135,6 +140,10 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Export(export) => exporting::export(settings, export, json).await,
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify(which) => comparing::verify(settings, which, json).await,
+                Command::Backup(what) => keeping::backup(settings, what, json).await,
+                Command::Copy(to) => keeping::copy(&args.options, settings, to, json).await,
+                Command::Doctor => doctoring::doctor(&args.options, settings, json).await,
+                Command::Key(action) => keys::key(settings, action, json).await,
                 Command::Restored => administering::restored(settings, json).await,
                 Command::Worker { once } => administering::worker(settings, once, json).await,
                 _ => Ok(()),

@@ -15,6 +15,25 @@ use crate::out::{self, say};
 pub(crate) async fn save<B: AsRef<[u8]>>(
     output: Option<&str>,
     name: &str,
+    pieces: impl Stream<Item = Result<B, Failure>> + Unpin,
+) -> Result<(), Failure> {
+    save_for(Readers::Usual, output, name, pieces).await
+}
+
+/// Who may read a file that is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Readers {
+    /// Those whom the process's mask allows.
+    Usual,
+    /// Its owner.
+    Owner,
+}
+
+/// [`save`] for these readers.
+pub(crate) async fn save_for<B: AsRef<[u8]>>(
+    readers: Readers,
+    output: Option<&str>,
+    name: &str,
     mut pieces: impl Stream<Item = Result<B, Failure>> + Unpin,
 ) -> Result<(), Failure> {
     let name = match output {
@@ -27,7 +46,7 @@ pub(crate) async fn save<B: AsRef<[u8]>>(
         given => given.unwrap_or(name),
     };
     let path = Path::new(name);
-    let mut target = Target::at(path).map_err(Failure::at(path))?;
+    let mut target = Target::at(path, readers).map_err(Failure::at(path))?;
     let mut size = 0_u64;
     while let Some(piece) = pieces.next().await {
         let piece = piece?;
@@ -48,7 +67,7 @@ enum Target {
 }
 
 impl Target {
-    fn at(path: &Path) -> std::io::Result<Self> {
+    fn at(path: &Path, readers: Readers) -> std::io::Result<Self> {
         let special = path.metadata().is_ok_and(|found| !found.is_file());
         if special || path.is_symlink() {
             return Ok(Self::Itself(File::create(path)?));
@@ -56,8 +75,11 @@ impl Target {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = Builder::new();
         builder.prefix(".nil-");
+        // Without permissions, only its owner may read it.
         #[cfg(unix)]
-        builder.permissions(usual());
+        if readers == Readers::Usual {
+            builder.permissions(usual());
+        }
         Ok(Self::Beside(builder.tempfile_in(folder.unwrap_or(Path::new(".")))?))
     }
 
@@ -71,6 +93,7 @@ impl Target {
     fn finish(self, path: &Path) -> std::io::Result<()> {
         match self {
             Self::Beside(scratch) => {
+                scratch.as_file().sync_all()?;
                 scratch.persist(path).map(|_| ()).map_err(|failed| failed.error)
             }
             Self::Itself(mut file) => file.flush(),

@@ -5,6 +5,7 @@
 pub mod announcements;
 pub mod assistant;
 pub mod catalog;
+pub mod checkup;
 pub mod cron;
 pub mod dashboard;
 pub mod deal_folder;
@@ -14,6 +15,7 @@ pub mod figures;
 pub mod files;
 pub mod filings;
 pub mod inbox;
+pub mod keeping;
 pub mod live;
 pub mod opening;
 pub mod reports;

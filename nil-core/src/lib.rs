@@ -28,7 +28,7 @@ mod shown;
 
 pub use nil_domain::open;
 #[doc(hidden)]
-pub use nil_domain::{seed, takeout};
+pub use nil_domain::{checkup, keeping, seed, takeout};
 pub use nil_ground::{Config, Cx, Done, Error, Platform, Result, error, ports};
 #[doc(hidden)]
 pub use nil_ground::{keys, metering};

@@ -56,6 +56,8 @@ const LAYERS: &[&str] = &[
     "files",
     "departures",
     "takeout",
+    "keeping",
+    "checkup",
     "live",
     "worker",
     "cron",

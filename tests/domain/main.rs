@@ -93,6 +93,8 @@ mod inbox;
 mod institution_rules;
 mod invoices;
 mod job_search;
+mod keeping;
+mod key_changes;
 mod least_amount;
 mod ledger;
 mod library;

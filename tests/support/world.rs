@@ -110,15 +110,22 @@ impl World {
 
     /// Another server's platform on the same database, with the same clock.
     pub async fn replica(&self) -> Self {
-        let opened = nil_core::open(self.platform.config().clone()).await;
-        Self {
-            platform: opened.expect("the platform opens"),
+        self.changed(|_| {}).await.expect("the platform opens")
+    }
+
+    /// Another server's platform on the same database with other settings; the refusal if it does
+    /// not open.
+    pub async fn changed(&self, change: impl FnOnce(&mut Config)) -> Result<Self, Error> {
+        let mut config = self.platform.config().clone();
+        change(&mut config);
+        Ok(Self {
+            key: config.secret_key.clone(),
+            platform: nil_core::open(config).await?,
             clock: self.clock.clone(),
             processor: self.processor.clone(),
             numbers: AtomicU32::new(10_000 + self.number()),
-            key: self.key.clone(),
             database: self.database.clone(),
-        }
+        })
     }
 
     /// This platform on another database; migrations that it lacks are run.

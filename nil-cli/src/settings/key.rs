@@ -11,7 +11,7 @@ use super::values::env;
 use crate::failure::Failure;
 
 /// The file of the master key in the data folder.
-const SECRET_KEY: &str = "secret.key";
+pub(crate) const SECRET_KEY: &str = "secret.key";
 
 /// The master key that is there: `NIL_SECRET_KEY`, or the data folder's `secret.key`.
 pub(super) fn kept(data: &Path) -> Result<Option<MasterKey>, Failure> {
@@ -35,17 +35,23 @@ pub(super) fn missing(data: &Path, needed: Needed) -> Result<Option<MasterKey>, 
         Needed::Database => return Ok(None),
         Needed::Existing => return Err(lost(data)),
     }
+    written(data, MasterKey::generate(&SystemRandom)).map(Some)
+}
+
+/// Writes a key into the data folder; the one that is there by now, if another process was first.
+pub(super) fn written(data: &Path, key: MasterKey) -> Result<MasterKey, Failure> {
     let path = data.join(SECRET_KEY);
     private_folder(data).map_err(Failure::at(data))?;
-    let key = MasterKey::generate(&SystemRandom);
     match private_file(&path) {
         Ok(mut file) => {
             let written = writeln!(file, "{}", key.to_hex().expose());
             written.and_then(|()| file.sync_all()).map_err(Failure::at(&path))?;
-            Ok(Some(key))
+            Ok(key)
         }
         // Another process created it first: use its key.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => kept(data),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            kept(data)?.ok_or_else(|| lost(data))
+        }
         Err(error) => Err(Failure::at(&path)(error)),
     }
 }

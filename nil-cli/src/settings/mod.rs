@@ -3,6 +3,7 @@
 mod key;
 mod numbers;
 mod person;
+mod shown;
 mod values;
 
 use std::io::ErrorKind;
@@ -20,6 +21,9 @@ use nil_core::storage::Location;
 use nil_core::{Config, Platform};
 use serde::Deserialize;
 
+pub(crate) use self::key::SECRET_KEY;
+pub(crate) use self::person::stranger_to;
+pub(crate) use self::shown::show;
 pub(crate) use self::values::{env, parsed, secret};
 use self::values::{network, origin, web_address, within};
 use crate::args::Options;
@@ -44,6 +48,7 @@ struct File {
     metrics_token: Option<String>,
     cors_origins: Option<Vec<String>>,
     trusted_proxies: Option<Vec<String>>,
+    token_algorithm: Option<String>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
@@ -206,6 +211,10 @@ impl Settings {
         config.console_url = url("console_url", file.console_url.take())?;
         file.times(&mut config)?;
         file.sizes(&mut config)?;
+        if let Some(word) = env("NIL_TOKEN_ALGORITHM").or(file.token_algorithm) {
+            let wrong = |why| Failure::Usage(format!("token_algorithm: `{word}` {why}"));
+            config.token_algorithm = word.parse().map_err(wrong)?;
+        }
         config.attribution = parsed("NIL_ATTRIBUTION", file.attribution)?.unwrap_or_default();
         if let Some(word) = parsed("NIL_PRIVACY_POLICY_EDITS", file.privacy_policy_edits)? {
             let wrong = |why| Failure::Usage(format!("privacy_policy_edits: `{word}` {why}"));
@@ -287,6 +296,19 @@ impl Settings {
             self.config.secret_key = own;
             self.key = KeyFound::Own;
         }
+        Ok(self)
+    }
+
+    /// With the key that is there, or else with this one, which is written into the data folder.
+    pub(crate) fn with_own_key(mut self, own: Option<MasterKey>) -> Result<Self, Failure> {
+        let data = &self.config.data;
+        let kept = match (key::kept(data)?, own) {
+            (Some(kept), _) => kept,
+            (None, Some(own)) => key::written(data, own)?,
+            (None, None) => return Err(key::lost(data)),
+        };
+        self.config.secret_key = kept;
+        self.key = KeyFound::Own;
         Ok(self)
     }
 
@@ -382,12 +404,19 @@ fn limits(file: &Throttle) -> Result<Limits, Failure> {
 }
 
 fn read_file(named: Option<&Path>) -> Result<File, Failure> {
+    let (path, text) = config_text(named)?;
+    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+}
+
+/// The configuration file and its text, which is empty if none is named and there is none.
+fn config_text(named: Option<&Path>) -> Result<(PathBuf, String), Failure> {
     let named = named.filter(|path| !path.as_os_str().is_empty());
     let path = named.unwrap_or_else(|| Path::new("nil.toml"));
     match std::fs::read_to_string(path) {
-        Ok(text) => toml::from_str(&text)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display()))),
-        Err(error) if named.is_none() && error.kind() == ErrorKind::NotFound => Ok(File::default()),
+        Ok(text) => Ok((path.to_owned(), text)),
+        Err(error) if named.is_none() && error.kind() == ErrorKind::NotFound => {
+            Ok((path.to_owned(), String::new()))
+        }
         Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
     }
 }

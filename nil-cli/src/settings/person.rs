@@ -25,7 +25,7 @@ pub(super) fn described() -> String {
 
 /// The owner of a file, and the effective user, if these are two: files that the one makes the
 /// other cannot change.
-pub(super) fn stranger_to(path: &Path) -> Option<(String, String)> {
+pub(crate) fn stranger_to(path: &Path) -> Option<(String, String)> {
     let (owner, runner) = (user_of(path)?, user_of(Path::new("/proc/self"))?);
     (owner != runner).then_some((owner, runner))
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::signing_in::own_password::check_current;
 use super::store::two_step::{self as store, Held, Stepped};
-use crate::auth::totp::{SharedSecret, recovery_codes, recovery_mark};
+use crate::auth::totp::{SharedSecret, recovery_codes, recovery_mark, recovery_marks};
 use crate::auth::{Caller, Operator, OperatorSession, PortalUser, session};
 use crate::backoffice::site;
 use crate::error::{Result, codes};
@@ -241,8 +241,8 @@ async fn prove<C: Caller, I: Stepped>(
         store::note_right(&mut work, id, step).await?;
         return Ok(work);
     }
-    let mark = recovery_mark(vault, id, code);
-    if store::use_code(&mut work, id, mark).await? {
+    let marks = recovery_marks(vault, id, code);
+    if store::use_code(&mut work, id, marks).await? {
         store::note_right(&mut work, id, held.totp_step).await?;
         work.note(id, "recovery_code_used");
         return Ok(work);

@@ -55,6 +55,13 @@ pub fn signing_secret(platform: &Platform, key: &Secret) -> Secret {
     platform.vault().signing_secret(key.expose())
 }
 
+/// The secrets that a service with this key may have: also those that are derived from earlier
+/// secret keys of the platform.
+#[must_use]
+pub fn signing_secrets(platform: &Platform, key: &Secret) -> Vec<Secret> {
+    platform.vault().signing_secrets(key.expose())
+}
+
 /// All keys.
 pub async fn list(platform: &Platform) -> Result<Vec<ApiKey>> {
     const ALL: &str =

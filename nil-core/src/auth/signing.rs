@@ -42,19 +42,18 @@ impl SignedRequest<'_> {
         format!("nil-request-1\n{method}\n{target}\n{timestamp}\n{nonce}\n{token}\n{body}")
     }
 
-    /// The request's time if the signature is valid; otherwise 401 `request_stale` or
-    /// `signature_invalid`.
-    pub fn made_at(&self, secret: &Secret, signature: &str, now: Time) -> Result<Time> {
+    /// The request's time, and the place of the secret that it is signed with; otherwise 401
+    /// `request_stale` or `signature_invalid`.
+    pub fn made_at(&self, secrets: &[Secret], signature: &str, now: Time) -> Result<(Time, usize)> {
         if !is_nonce(self.nonce) {
             return Err(codes::SIGNATURE_INVALID.saying(
                 "X-Nonce is missing, or is not 16 to 64 letters, digits, hyphens and underscores.",
             ));
         }
         let at = fresh(self.timestamp, now).ok_or(codes::REQUEST_STALE)?;
-        if !is_signature(secret, &self.text(), signature) {
-            return Err(codes::SIGNATURE_INVALID.into());
-        }
-        Ok(at)
+        let text = self.text();
+        let place = secrets.iter().position(|secret| is_signature(secret, &text, signature));
+        Ok((at, place.ok_or(codes::SIGNATURE_INVALID)?))
     }
 }
 

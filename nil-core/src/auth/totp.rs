@@ -103,6 +103,17 @@ fn symbol(byte: u8) -> char {
 /// What is stored of a recovery code. Case, spaces and hyphens do not matter, nor does a letter
 /// that looks like a digit.
 pub fn recovery_mark(vault: &Vault, account: impl Identity, code: &str) -> String {
+    let (context, typed) = recovery_text(account, code);
+    vault.mark(&context, &typed)
+}
+
+/// What may be stored of a recovery code, also under an earlier secret key.
+pub fn recovery_marks(vault: &Vault, account: impl Identity, code: &str) -> Vec<String> {
+    let (context, typed) = recovery_text(account, code);
+    vault.marks(&context, &typed)
+}
+
+fn recovery_text(account: impl Identity, code: &str) -> (String, String) {
     let typed = code.chars().filter(char::is_ascii_alphanumeric).map(|sign| {
         match sign.to_ascii_lowercase() {
             'o' => '0',
@@ -110,7 +121,7 @@ pub fn recovery_mark(vault: &Vault, account: impl Identity, code: &str) -> Strin
             sign => sign,
         }
     });
-    vault.mark(&format!("recovery_code:{}", bound_to(account)), &typed.collect::<String>())
+    (format!("recovery_code:{}", bound_to(account)), typed.collect())
 }
 
 #[cfg(test)]

@@ -6,30 +6,38 @@ use crate::storage::{self, Db, Session, sql};
 
 const MARK: &str = "SELECT key_mark FROM site WHERE id = 1";
 
+/// The text whose mark tells which key it is, with its context.
+const MARKED: (&str, &str) = ("secret key", "nil");
+
 /// The migration that makes the site's row, which has the mark.
 const MARKED_SINCE: i64 = 1;
 
 /// Refuses another secret key than the one that the database was begun with: tokens would be
 /// invalid, and what is sealed could not be opened. The first key that opens a database is its own.
 pub async fn check(db: &Db, vault: &Vault) -> Result<()> {
-    let own = own_mark(vault);
-    let mut kept = kept(&mut db.read().await?).await?;
-    if kept.is_none() {
-        let mut session = db.begin().await?;
-        let claim = sql("UPDATE site SET key_mark = $1 WHERE id = 1 AND key_mark IS NULL");
-        session.run(claim.bind(own.as_str())).await?;
-        // Of servers that start together one was first; all of them must have its key.
-        kept = self::kept(&mut session).await?;
-        session.commit().await?;
+    let kept = kept(&mut db.read().await?).await?;
+    if kept.as_deref() == Some(&own_mark(vault)) {
+        return Ok(());
     }
-    same(kept.as_deref(), &own)
+    if let Some(kept) = &kept {
+        same(kept, vault)?;
+    }
+    // The database has no key yet, or the one that is an earlier one now.
+    let mut session = db.begin().await?;
+    let claim =
+        sql("UPDATE site SET key_mark = $1 WHERE id = 1 AND (key_mark IS NULL OR key_mark = $2)");
+    session.run(claim.bind(own_mark(vault)).bind(kept)).await?;
+    // Of servers that start together one was first; all of them must have its key.
+    let kept = self::kept(&mut session).await?;
+    session.commit().await?;
+    kept.map_or(Ok(()), |kept| same(&kept, vault))
 }
 
 /// Refuses another secret key than the one that the database was begun with, for a database that is
 /// only looked at: one that has no key yet gets none.
 pub async fn confirm(db: &Db, vault: &Vault) -> Result<()> {
     match begun_with(db).await? {
-        Some(kept) => same(Some(&kept), &own_mark(vault)),
+        Some(kept) => same(&kept, vault),
         None => Ok(()),
     }
 }
@@ -48,15 +56,17 @@ async fn begun_with(db: &Db) -> Result<Option<String>> {
 }
 
 fn own_mark(vault: &Vault) -> String {
-    vault.mark("secret key", "nil")
+    vault.mark(MARKED.0, MARKED.1)
 }
 
-async fn kept(session: &mut Session) -> Result<Option<String>> {
+/// The mark of the secret key that the database was begun with.
+pub async fn kept(session: &mut Session) -> Result<Option<String>> {
     session.value(sql(MARK)).await
 }
 
-fn same(kept: Option<&str>, own: &str) -> Result<()> {
-    if kept == Some(own) {
+/// Refuses a key that is not the one whose mark was kept, nor has it as an earlier one.
+pub fn same(kept: &str, vault: &Vault) -> Result<()> {
+    if vault.is_mark(MARKED.0, MARKED.1, kept) {
         return Ok(());
     }
     Err(codes::UNAVAILABLE.saying(

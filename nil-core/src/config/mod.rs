@@ -13,7 +13,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 
 use crate::kernel::{Clock, Network, Random, SystemClock, SystemRandom, is_this_machine};
-use crate::keys::MasterKey;
+use crate::keys::{MasterKey, TokenAlgorithm};
 use crate::ports::courier::{Channel, Courier};
 use crate::ports::model::Model;
 use crate::ports::objects::Objects;
@@ -38,6 +38,8 @@ pub struct Config {
     pub data: PathBuf,
     /// The key from which all other keys are derived. Servers on one database share it.
     pub secret_key: MasterKey,
+    /// How bearer tokens are signed.
+    pub token_algorithm: TokenAlgorithm,
     /// The address where users reach the Core server; links in mails begin with it.
     pub public_url: String,
     /// The address where officers and operators reach the back office; links in mails to officers
@@ -131,6 +133,7 @@ impl Config {
             database,
             data: PathBuf::from("nil-data"),
             secret_key,
+            token_algorithm: TokenAlgorithm::Hs256,
             public_url: "http://127.0.0.1:8080".into(),
             back_office_url: None,
             portal_url: None,

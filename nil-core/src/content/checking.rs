@@ -4,6 +4,7 @@ use super::store::object as objects;
 use crate::error::{Error, Result, codes};
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
+use crate::storage::Session;
 
 /// The most problems that are named; all are counted.
 const NAMED: usize = 100;
@@ -49,6 +50,15 @@ pub async fn check_objects(platform: &Platform) -> Result<CheckedObjects> {
         }
     }
     Ok(checked)
+}
+
+/// The keys of all objects that records say are there, each with its record, shelf by shelf.
+pub async fn written_objects(session: &mut Session) -> Result<Vec<(String, String)>> {
+    let mut all = Vec::new();
+    for shelf in 0..=u8::MAX {
+        all.extend(objects::written_on(session, shelf).await?);
+    }
+    Ok(all)
 }
 
 async fn named(platform: &Platform, shelf: u8) -> Result<Vec<(String, String)>> {

@@ -14,6 +14,9 @@ use crate::catalog::Interface;
 use crate::catalog::openapi::Version;
 use crate::error::codes;
 
+/// Where the public keys of tokens are.
+const KEYS: &str = "/.well-known/jwks.json";
+
 /// Whether machines ask for this page again and again, to know how the server is.
 pub(super) fn is_probe(path: &str) -> bool {
     matches!(path, "/healthz" | "/readyz" | "/metrics")
@@ -21,7 +24,7 @@ pub(super) fn is_probe(path: &str) -> bool {
 
 /// Whether there may be a page at this path.
 pub(super) fn is_page(path: &str) -> bool {
-    path == "/" || is_probe(path)
+    path == "/" || path == KEYS || is_probe(path)
 }
 
 /// The page at this path of the site, if there is one.
@@ -39,6 +42,7 @@ pub(super) async fn answer(
         "/" => Some(index::answer(desk, &parts.headers).await),
         "/healthz" => Some(whole(200, "text/plain; charset=utf-8", b"ok\n".to_vec())),
         "/readyz" => Some(ready(site).await),
+        KEYS => Some(keys(site)),
         "/metrics" => monitoring::answer(site, parts).await,
         _ => {
             let described = inner.interfaces.iter().find_map(|interface| {
@@ -70,6 +74,12 @@ fn describe(
     };
     let document = site.mount().document(interface, version).answer("application/json", headers);
     Some(tags::revalidate(headers, document))
+}
+
+/// The public keys with which others can check tokens.
+fn keys(site: &Site) -> Response<Outgoing> {
+    let keys = site.inner().platform.vault().public_keys().to_string();
+    whole(200, "application/json", keys.into_bytes())
 }
 
 async fn ready(site: &Site) -> Response<Outgoing> {

@@ -1,6 +1,8 @@
 //! Signed requests over HTTP: the headers of the request's signature, and the signature of the
 //! answer.
 
+use std::sync::OnceLock;
+
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, Response};
 
@@ -21,7 +23,10 @@ const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 /// The data for signing the answer to a request with a known key.
 #[derive(Debug)]
 pub(super) struct Countersign {
-    secret: Secret,
+    /// The secrets that the service may have, the newest first.
+    secrets: Vec<Secret>,
+    /// The place of the one that it has signed with.
+    used: OnceLock<usize>,
     nonce: String,
 }
 
@@ -29,7 +34,8 @@ impl Countersign {
     /// For an answer to the service with this key.
     pub(super) fn new(platform: &Platform, key: &str, headers: &HeaderMap) -> Self {
         Self {
-            secret: api_key::signing_secret(platform, &Secret::new(key)),
+            secrets: api_key::signing_secrets(platform, &Secret::new(key)),
+            used: OnceLock::new(),
             nonce: text(headers, NONCE).unwrap_or_default().to_owned(),
         }
     }
@@ -57,7 +63,9 @@ impl Countersign {
             body,
         };
         let signature = header(SIGNATURE.as_str());
-        platform.take_signed(*key, &self.secret, request, signature).await
+        let (at, place) = request.made_at(&self.secrets, signature, platform.now())?;
+        let _ = self.used.set(place);
+        platform.take_signed(*key, &self.nonce, at).await
     }
 
     /// Signs an answer.
@@ -66,7 +74,11 @@ impl Countersign {
             return;
         };
         let (status, at) = (response.status().as_u16(), now.timestamp());
-        let signature = sign(&self.secret, &answer_text(status, at, &self.nonce, body));
+        let used = self.used.get().copied().unwrap_or_default();
+        let Some(secret) = self.secrets.get(used) else {
+            return;
+        };
+        let signature = sign(secret, &answer_text(status, at, &self.nonce, body));
         let headers = response.headers_mut();
         put(headers, TIMESTAMP, &at.to_string());
         put(headers, NONCE, &self.nonce);

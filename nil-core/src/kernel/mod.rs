@@ -77,7 +77,7 @@ pub use page::{
     Extent, Feed, FeedPagination, Limit, Listing, Next, PageNumber, Paged, Pagination, Paging,
     PerPage,
 };
-pub use private::{private_file, private_folder};
+pub use private::{free_space, private_file, private_folder};
 pub use random::{Random, SeededRandom, SystemRandom};
 pub use revision::Revision;
 pub use secret::{Email, Password, Secret};

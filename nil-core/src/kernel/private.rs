@@ -14,6 +14,21 @@ pub fn private_folder(path: &Path) -> io::Result<()> {
     new.create(path)
 }
 
+/// The bytes that a user may still write to the disk of this path; none where that is unknown.
+#[must_use]
+pub fn free_space(path: &Path) -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let disk = rustix::fs::statvfs(path).ok()?;
+        Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        None
+    }
+}
+
 /// Makes a new file with mode `0600` and opens it for writing; an error of the kind `AlreadyExists`
 /// if there is one.
 pub fn private_file(path: &Path) -> io::Result<File> {

@@ -5,6 +5,7 @@
 //! signs and reads the bearer tokens of sessions. `password` hashes and checks passwords on the
 //! threads of `hashing`, which skips callers that no longer wait (`presence`).
 
+pub mod age;
 mod hashing;
 mod password;
 mod presence;
@@ -13,6 +14,6 @@ mod vault;
 
 pub use password::{Hasher, is_common};
 pub use presence::Presence;
-pub use token::{Audience, Claims};
+pub use token::{Audience, Claims, TokenAlgorithm};
 pub use vault::{MasterKey, Vault};
 pub use vault::{fingerprint, new_token, unauthenticated};

@@ -53,6 +53,7 @@ pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
         platform: input.platform,
         name: input.name.map(Text::into_string),
         mark: vault.mark(CONTEXT, &input.token),
+        earlier: vault.marks(CONTEXT, &input.token),
         sealed: vault.seal(CONTEXT, input.token.as_bytes())?,
     };
     let mut work = cx.begin().await?;
@@ -66,12 +67,12 @@ pub async fn save(cx: Cx<User>, input: SaveDevice) -> Result<Done<Device>> {
 pub async fn forget(cx: Cx<User>, input: ForgetDevice) -> Result<Done<()>> {
     let user = cx.caller.user_id;
     let mark = input.token.as_deref();
-    let mark = mark.map(|token| cx.platform().vault().mark(CONTEXT, token));
-    if mark.is_none() && input.id.is_none() {
+    let marks = mark.map(|token| cx.platform().vault().marks(CONTEXT, token));
+    if marks.is_none() && input.id.is_none() {
         return Err(Error::invalid("token", "send token or id"));
     }
     let mut work = cx.begin().await?;
-    if !store::forget(&mut work, user, input.id, mark).await? {
+    if !store::forget(&mut work, user, input.id, marks).await? {
         return Err(codes::NOT_FOUND.into());
     }
     work.note(user, "device_forgotten");

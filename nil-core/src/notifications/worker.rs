@@ -52,13 +52,22 @@ pub async fn is_behind(platform: &Platform) -> Result<bool> {
     Ok(false)
 }
 
-/// Notes for monitoring how many messages wait, and how late they are.
-pub async fn measure(platform: &Platform) -> Result<()> {
+/// How many messages of each channel wait, and for how many seconds the oldest has been due.
+pub async fn backlogs(platform: &Platform) -> Result<Vec<(Channel, i64, i64)>> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
+    let mut backlogs = Vec::new();
     for channel in [Channel::Event, Channel::Email, Channel::Sms] {
         let (waiting, since) = store::backlog(&mut session, channel).await?;
         let late = since.map_or(0, |since| (now - since).num_seconds().max(0));
+        backlogs.push((channel, waiting, late));
+    }
+    Ok(backlogs)
+}
+
+/// Notes for monitoring how many messages wait, and how late they are.
+pub async fn measure(platform: &Platform) -> Result<()> {
+    for (channel, waiting, late) in backlogs(platform).await? {
         metrics::gauge!(OUTBOX_PENDING, "channel" => channel.as_str()).set(figure(waiting));
         metrics::gauge!(OUTBOX_OVERDUE, "channel" => channel.as_str()).set(figure(late));
     }

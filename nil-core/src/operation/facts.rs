@@ -60,6 +60,8 @@ pub struct Key {
     pub words: String,
     /// The keyed mark of operation and input: the same key with another request is refused.
     pub print: String,
+    /// The marks that it may have in the database, also under earlier secret keys.
+    pub prints: Vec<String>,
 }
 
 impl Key {

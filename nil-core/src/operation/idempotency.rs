@@ -155,7 +155,7 @@ pub async fn replay(platform: &Platform, key: &Key) -> Result<Option<Reply>> {
         forget(platform, key).await?;
         return Ok(None);
     }
-    if found.print != key.print {
+    if !key.prints.contains(&found.print) {
         return Err(codes::IDEMPOTENCY_KEY_REUSED.into());
     }
     let (Some(status), Some(answer)) = (found.status, found.answer) else {

@@ -5,9 +5,8 @@ use chrono::TimeDelta;
 use super::answer::Done;
 use super::cx::Cx;
 use crate::auth::Service;
-use crate::auth::signing::SignedRequest;
 use crate::error::{Result, codes};
-use crate::kernel::{ApiKeyId, Secret, Time};
+use crate::kernel::{ApiKeyId, Time};
 use crate::platform::Platform;
 use crate::storage::insert;
 
@@ -16,17 +15,9 @@ use crate::storage::insert;
 const REMEMBERED: TimeDelta = TimeDelta::seconds(600);
 
 impl Platform {
-    /// Accepts a signed request once; otherwise 401 `request_stale`, `signature_invalid` or
-    /// `request_replayed`. Only a correctly signed request uses up its nonce.
-    pub async fn take_signed(
-        &self,
-        id: ApiKeyId,
-        secret: &Secret,
-        request: SignedRequest<'_>,
-        signature: &str,
-    ) -> Result<()> {
-        let at = request.made_at(secret, signature, self.now())?;
-        let used = (id, request.nonce.to_owned(), at + REMEMBERED);
+    /// Accepts a correctly signed request once; otherwise 401 `request_replayed`.
+    pub async fn take_signed(&self, id: ApiKeyId, nonce: &str, at: Time) -> Result<()> {
+        let used = (id, nonce.to_owned(), at + REMEMBERED);
         let service = Service::ourselves();
         if self.call(service, remember, used).await?.into_inner() {
             Ok(())

@@ -109,7 +109,7 @@ impl Platform {
             live: Hub::new(hex::encode(origin)),
             chores: Chores::default(),
             migrated: Mutex::default(),
-            vault: Vault::new(&config.secret_key)?,
+            vault: Vault::new(&config.secret_key)?.signing_by(config.token_algorithm),
             hasher: Hasher::new(config.hashes_at_once),
             workshop: Workshop::default(),
             throttles: Throttles::new(config.throttle),

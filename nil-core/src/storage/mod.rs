@@ -21,6 +21,7 @@ mod listening;
 mod long;
 mod migrate;
 mod migration;
+pub mod moving;
 mod narrow;
 mod numbering;
 mod paging;

@@ -141,7 +141,11 @@ async fn forget_codes<I: Stepped>(session: &mut Session, id: I) -> Result<()> {
 }
 
 /// Uses a recovery code up; whether it was one.
-pub async fn use_code<I: Stepped>(session: &mut Session, id: I, mark: String) -> Result<bool> {
-    let one = codes_of(id).and_where(Expr::col("hash").eq(mark)).take();
+pub async fn use_code<I: Stepped>(
+    session: &mut Session,
+    id: I,
+    marks: Vec<String>,
+) -> Result<bool> {
+    let one = codes_of(id).and_where(Expr::col("hash").is_in(marks)).take();
     Ok(session.run(one).await? == 1)
 }

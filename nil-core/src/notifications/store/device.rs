@@ -17,14 +17,22 @@ pub struct NewDevice {
     pub name: Option<String>,
     #[row(rename = "token_mark")]
     pub mark: String,
+    /// The marks that the token may have in other rows.
+    #[row(skip)]
+    pub earlier: Vec<String>,
     #[row(rename = "sealed_token")]
     pub sealed: Vec<u8>,
 }
 
-/// Stores a device; removes its token from other accounts.
+/// Stores a device; removes its token from other accounts, and under earlier marks.
 pub async fn save(session: &mut Session, new: NewDevice, now: Time) -> Result<Device> {
-    let others = sql("DELETE FROM device_token WHERE token_mark = $1 AND user_id <> $2");
-    session.run(others.bind(new.mark.clone()).bind(new.user)).await?;
+    let another = Expr::col("user_id").ne(new.user.get()).or(Expr::col("token_mark").ne(&new.mark));
+    let others = Query::delete()
+        .from_table("device_token")
+        .and_where(Expr::col("token_mark").is_in(&new.earlier))
+        .and_where(another)
+        .take();
+    session.run(others).await?;
     session
         .one(
             insert("device_token")
@@ -77,7 +85,7 @@ pub async fn forget(
     session: &mut Session,
     user: UserId,
     id: Option<DeviceTokenId>,
-    mark: Option<String>,
+    marks: Option<Vec<String>>,
 ) -> Result<bool> {
     let mut query = Query::delete()
         .from_table("device_token")
@@ -86,8 +94,8 @@ pub async fn forget(
     if let Some(id) = id {
         query.and_where(Expr::col("id").eq(id.get()));
     }
-    if let Some(mark) = mark {
-        query.and_where(Expr::col("token_mark").eq(mark));
+    if let Some(marks) = marks {
+        query.and_where(Expr::col("token_mark").is_in(marks));
     }
     Ok(session.run(query).await? > 0)
 }

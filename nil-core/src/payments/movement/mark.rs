@@ -1,20 +1,27 @@
 //! The installation's mark, which is the first part of every key at the payment processor.
 
 use crate::error::{Result, codes};
+use crate::kernel::Random;
 use crate::payments::ledger::Owner;
 use crate::payments::store::movement as store;
 use crate::platform::Platform;
 use crate::ports::processor::Holder;
+use crate::storage::Session;
 
 /// Draws a new mark, for a database that was restored from a backup or copied: ids begin anew in
 /// it, and under the old mark the processor would take their requests for earlier ones. Requests
 /// that are on record keep their keys.
 pub async fn renew_mark(platform: &Platform) -> Result<()> {
-    let mut bytes = [0; 6];
-    platform.random().fill(&mut bytes);
     let mut session = platform.db().begin().await?;
-    store::renew_mark(&mut session, &hex::encode(bytes)).await?;
+    renew_mark_in(&mut session, platform.random()).await?;
     session.commit().await
+}
+
+/// Draws a new mark in a transaction that fills a database.
+pub async fn renew_mark_in(session: &mut Session, random: &dyn Random) -> Result<()> {
+    let mut bytes = [0; 6];
+    random.fill(&mut bytes);
+    store::renew_mark(session, &hex::encode(bytes)).await
 }
 
 /// Refuses a processor of other money than the database holds: its payments are unknown there, and

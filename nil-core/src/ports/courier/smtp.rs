@@ -201,6 +201,17 @@ impl Smtp {
         }
     }
 
+    /// Connects and logs in, and sends nothing. The reason is in words.
+    pub async fn greet(&self) -> Result<(), String> {
+        let mut line = self.connect().await.map_err(|failure| match failure.outcome {
+            Outcome::Never(why) | Outcome::TryAgain(why) => why,
+            Outcome::Sent => String::new(),
+        })?;
+        // Whether the server says goodbye does not matter.
+        let _ = line.quit().await;
+        Ok(())
+    }
+
     async fn send(&self, mail: &Mail) -> Result<(), Failure> {
         let mut line = match self.idle_line().await {
             Some(line) => line,

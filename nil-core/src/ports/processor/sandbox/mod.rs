@@ -260,7 +260,7 @@ impl Sandbox {
 }
 
 fn derived_key(master: &MasterKey, purpose: &str) -> aws_lc_rs::hmac::Key {
-    let key = digest(&SHA256, format!("{purpose}:{}", master.to_hex().expose()).as_bytes());
+    let key = digest(&SHA256, format!("{purpose}:{}", master.alone().to_hex().expose()).as_bytes());
     aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, key.as_ref())
 }
 

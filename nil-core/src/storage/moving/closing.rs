@@ -1,0 +1,27 @@
+//! Keeps everybody from writing to a database while it is copied.
+
+use super::super::{Db, Dialect, Session, sql};
+use super::shape::tables;
+use super::{listed, made};
+use crate::error::Result;
+
+/// A database that nobody else can write to. Everybody can go on reading.
+#[derive(Debug)]
+pub struct Closed(#[expect(dead_code, reason = "holds the locks")] Session);
+
+/// Waits for the writers under way and keeps others from writing until the result is dropped. They
+/// get 503 after a while.
+pub async fn closed(db: &Db) -> Result<Closed> {
+    let mut session = db.begin().await?;
+    match session.dialect() {
+        // A transaction of SQLite's writer keeps all other processes from writing.
+        Dialect::Sqlite => session.run(sql("DELETE FROM audit_entry WHERE 1 = 0")).await?,
+        Dialect::Postgres => {
+            let tables = tables(&mut session).await?;
+            let all = listed(tables.iter().map(|table| table.name.as_str()));
+            session.run(made("SET LOCAL idle_in_transaction_session_timeout = 0")).await?;
+            session.run(made(format!("LOCK TABLE {all} IN SHARE MODE"))).await?
+        }
+    };
+    Ok(Closed(session))
+}

@@ -1,0 +1,105 @@
+//! Copies and backups of a platform: what goes on in the copy, and what is refused.
+
+use nil_core::keeping;
+use nil_core::storage::{self, Db};
+use nil_tests::{Engine, Unused, World, both};
+
+/// A deal that is paid, and one that is under way.
+async fn used(world: &World) {
+    let partner = world.paying_partner("Cedar Coffee").await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let deal = world.approved_deal(&partner, &athlete, &[1_000]).await;
+    assert_eq!(world.pay(&partner, &athlete, &deal).await["status"], "succeeded");
+    world.approved_deal(&partner, &athlete, &[2_500]).await;
+}
+
+async fn a_copy_goes_on_where_the_other_ended(world: World) {
+    used(&world).await;
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let copy = world.copied_to(engine).await;
+        copy.books_are_right().await;
+        used(&copy).await;
+        copy.books_are_right().await;
+        // Ids go on after the last one, and the trail after its last entry.
+        let trail = "SELECT COUNT(*) FROM audit_entry";
+        assert!(copy.id(trail).await > world.id(trail).await);
+        let back = copy.copied_to(engine).await;
+        assert_eq!(back.id(trail).await, copy.id(trail).await);
+        used(&back).await;
+        back.books_are_right().await;
+    }
+}
+both!(a_copy_goes_on_where_the_other_ended);
+
+async fn a_copy_asks_the_processor_under_a_mark_of_its_own(world: World) {
+    let mark = async |db: &Db| -> String {
+        let mut session = db.read().await.unwrap();
+        session.value(storage::sql("SELECT mark FROM installation")).await.unwrap()
+    };
+    let own = mark(world.platform.db()).await;
+    let other = Unused::on(Engine::Sqlite).await;
+    keeping::copy(&world.platform, &other.db, false).await.unwrap();
+    assert_ne!(mark(&other.db).await, own);
+    let instead = Unused::on(Engine::Sqlite).await;
+    keeping::copy(&world.platform, &instead.db, true).await.unwrap();
+    assert_eq!(mark(&instead.db).await, own);
+}
+both!(a_copy_asks_the_processor_under_a_mark_of_its_own);
+
+async fn a_used_database_and_another_version_are_refused(world: World) {
+    used(&world).await;
+    let other = World::on(Engine::Sqlite).await;
+    other.athlete("Mia Hill").await;
+    let accounts = "SELECT COUNT(*) FROM app_user";
+    let before = other.id(accounts).await;
+    let refused = keeping::copy(&world.platform, other.platform.db(), false).await.unwrap_err();
+    assert!(refused.message().contains("has been used"), "{refused:?}");
+    assert_eq!(other.id(accounts).await, before);
+
+    let older = Unused::on(Engine::Sqlite).await;
+    let mut session = older.db.begin().await.unwrap();
+    let last =
+        "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
+    session.run(storage::sql(last)).await.unwrap();
+    session.commit().await.unwrap();
+    let refused = keeping::copy(&world.platform, &older.db, false).await.unwrap_err();
+    assert!(refused.message().contains("not of one version"), "{refused:?}");
+}
+both!(a_used_database_and_another_version_are_refused);
+
+/// Nobody writes while a copy is made: what is acknowledged is in the copy, or comes after it.
+async fn writers_wait_for_a_copy(world: World) {
+    let closed = storage::moving::closed(world.platform.db()).await.unwrap();
+    let late = world.replica().await;
+    let mut writing = tokio::spawn(async move { late.athlete("Late Comer").await.id });
+    let soon = std::time::Duration::from_millis(300);
+    assert!(tokio::time::timeout(soon, &mut writing).await.is_err(), "it was written meanwhile");
+    assert_eq!(world.id("SELECT COUNT(*) FROM app_user").await, 0, "everybody reads");
+    drop(closed);
+    writing.await.unwrap();
+    assert_eq!(world.id("SELECT COUNT(*) FROM app_user").await, 1);
+}
+both!(writers_wait_for_a_copy);
+
+/// PostgreSQL keeps no NUL character. The copy says where it is, and leaves nothing.
+#[tokio::test]
+async fn a_nul_character_is_named() {
+    let world = World::on(Engine::Sqlite).await;
+    let athlete = world.athlete("Jordan Lake").await;
+    let text = "UPDATE athlete SET display_name = 'Jordan' || char(0) || 'Lake' WHERE id = $1 RETURNING id";
+    let mut session = world.platform.db().begin().await.unwrap();
+    let changed: i64 = session.value(storage::sql(text).bind(athlete.id)).await.unwrap();
+    session.commit().await.unwrap();
+    let unused = Unused::on(Engine::Postgres).await;
+    let db = &unused.db;
+    let refused = keeping::copy(&world.platform, db, false).await.unwrap_err();
+    let place = format!("athlete.display_name of the row with id {changed}");
+    assert!(refused.message().contains(&place), "{refused:?}");
+    let mut session = db.read().await.unwrap();
+    let rows: i64 = session.value(storage::sql("SELECT COUNT(*) FROM athlete")).await.unwrap();
+    assert_eq!(rows, 0);
+    drop(session);
+    // After that, the copy of another platform goes there.
+    let plain = World::on(Engine::Sqlite).await;
+    keeping::copy(&plain.platform, db, false).await.unwrap();
+}

@@ -1,0 +1,55 @@
+# Sourced by the parts: what they need, and a Debian of their own.
+
+say() { printf '      %s\n' "$*"; }
+die() { echo "tests/packages: $*" >&2; exit 1; }
+# holds WHAT COMMAND…: the command succeeds, or the run ends with what did not hold.
+holds() {
+    local what=$1
+    shift
+    "$@" || die "does not hold: $what"
+}
+
+install_missing() {
+    local tool package
+    local -a missing=()
+    for package in mmdebstrap lintian strace buildah iproute2:ip curl jq systemd:systemd-analyze \
+        build-essential:dpkg-shlibdeps; do
+        tool=${package#*:}
+        command -v "$tool" > /dev/null || missing+=("${package%:*}")
+    done
+    ((${#missing[@]})) || return 0
+    command -v apt-get > /dev/null || die "please install: ${missing[*]}"
+    echo "installing ${missing[*]}" >&2
+    apt-get update -q >&2
+    DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${missing[@]}" >&2
+}
+
+# debian_root NAME VARIANT [PACKAGE…]: the path of an archive with a Debian of this machine's release, made from
+# this machine's own sources. It is kept, because that takes more than a minute.
+debian_root() {
+    local name=$1 variant=$2 release archive
+    shift 2
+    # shellcheck disable=SC1091
+    release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    archive=$kept/$name-$release-$(cksum <<< "$variant $*" | cut -d ' ' -f 1).tar
+    if [[ ! -e $archive ]]; then
+        # shellcheck disable=SC2016,SC1091
+        apt-get indextargets 'Created-By: Packages' "Origin: $(. /etc/os-release && echo "${NAME%% *}")" \
+            --format 'deb $(SITE) $(RELEASE) $(COMPONENT)' | sort -u > "$work/sources.list"
+        mmdebstrap --quiet --variant="$variant" ${1:+--include="$(IFS=,; echo "$*")"} "$release" \
+            "$archive.part" "$work/sources.list" --format=tar >&2
+        mv "$archive.part" "$archive"
+    fi
+    echo "$archive"
+}
+
+# ready URL: waits until the server there answers that it is ready; its process is $server.
+ready() {
+    local tries
+    for ((tries = 0; tries < 600; tries++)); do
+        [[ $(curl -s -o /dev/null -w '%{http_code}' "$1") != 200 ]] || return 0
+        kill -0 "$server" 2> /dev/null || return 1
+        read -rt 0.1 <> <(:) || true
+    done
+    return 1
+}

@@ -12,7 +12,7 @@ holds() {
 install_missing() {
     local tool package
     local -a missing=()
-    for package in mmdebstrap lintian strace buildah iproute2:ip curl jq systemd:systemd-analyze \
+    for package in mmdebstrap lintian strace buildah iproute2:ip curl jq systemd:systemd-analyze systemd-container:systemd-nspawn \
         build-essential:dpkg-shlibdeps; do
         tool=${package#*:}
         command -v "$tool" > /dev/null || missing+=("${package%:*}")
@@ -24,22 +24,12 @@ install_missing() {
     DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${missing[@]}" >&2
 }
 
-# debian_root NAME VARIANT [PACKAGE…]: the path of an archive with a Debian of this machine's release, made from
-# this machine's own sources. It is kept, because that takes more than a minute.
+# debian_root VARIANT [PACKAGE…]: the path of an archive with a small Debian. It is kept, because making one takes more
+# than a minute.
 debian_root() {
-    local name=$1 variant=$2 release archive
-    shift 2
-    # shellcheck disable=SC1091
-    release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    archive=$kept/$name-$release-$(cksum <<< "$variant $*" | cut -d ' ' -f 1).tar
-    if [[ ! -e $archive ]]; then
-        # shellcheck disable=SC2016,SC1091
-        apt-get indextargets 'Created-By: Packages' "Origin: $(. /etc/os-release && echo "${NAME%% *}")" \
-            --format 'deb $(SITE) $(RELEASE) $(COMPONENT)' | sort -u > "$work/sources.list"
-        mmdebstrap --quiet --variant="$variant" ${1:+--include="$(IFS=,; echo "$*")"} "$release" \
-            "$archive.part" "$work/sources.list" --format=tar >&2
-        mv "$archive.part" "$archive"
-    fi
+    local archive
+    archive=$kept/$1-$(cksum <<< "$* $(cat /etc/os-release)" | cut -d ' ' -f 1).tar
+    [[ -e $archive ]] || "$here/../../packaging/root" "$archive" "$@" >&2
     echo "$archive"
 }
 

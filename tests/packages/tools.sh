@@ -13,7 +13,7 @@ install_missing() {
     local tool package
     local -a missing=()
     for package in mmdebstrap lintian strace buildah iproute2:ip curl jq systemd:systemd-analyze systemd-container:systemd-nspawn \
-        build-essential:dpkg-shlibdeps; do
+        build-essential:dpkg-shlibdeps openssl; do
         tool=${package#*:}
         command -v "$tool" > /dev/null || missing+=("${package%:*}")
     done
@@ -42,4 +42,14 @@ ready() {
         read -rt 0.1 <> <(:) || true
     done
     return 1
+}
+
+# validators: the folder with the programs of those who check formats.
+validators() {
+    local folder
+    # shellcheck source=tests/venv.sh
+    . "$here/../venv.sh"
+    folder=$kept/validators-$(cksum < "$here/requirements.txt" | cut -d ' ' -f 1)
+    environment "$folder" -r "$here/requirements.txt" >&2
+    echo "$folder/bin"
 }

@@ -1,4 +1,4 @@
-"""What the schemas do not say of the manifests. Usage: manifests.py FOLDER OPERATING.md SETTINGS-TO-WRITE
+"""What the schemas do not say of the manifests. Usage: manifests.py FOLDER OPERATING.md VERSION SETTINGS-TO-WRITE
 Prints the variables of the secret, without those that only their owner can know."""
 
 import pathlib
@@ -6,7 +6,8 @@ import sys
 
 import yaml
 
-folder, guide, settings = map(pathlib.Path, sys.argv[1:])
+folder, guide, settings = (pathlib.Path(sys.argv[number]) for number in (1, 2, 4))
+version = sys.argv[3]
 found = [one for file in sorted(folder.glob('*.yaml')) for one in yaml.safe_load_all(file.read_text())]
 kinds = {one['kind']: one for one in found}
 assert len(kinds) == len(found), 'two of a kind'
@@ -14,6 +15,7 @@ assert len(kinds) == len(found), 'two of a kind'
 pod = kinds['Deployment']['spec']['template']
 spec, labels = pod['spec'], pod['metadata']['labels']
 (container,) = spec['containers']
+assert container['image'] == f'nil:{version}', f'the image is {container["image"]}, the program {version}'
 ports = {port['name'] for port in container['ports']}
 
 for kind, chosen in [

@@ -1,5 +1,5 @@
-//! The unit file and the proxy's configuration of `docs/deploy`, started as they stand but for
-//! addresses and folders.
+//! The unit file of the package, the proxy's configuration and the example of settings, used as
+//! they stand but for addresses and folders.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::nil::{NIL, Nil};
 use crate::served::{SOON, Served};
 
-const UNIT: &str = include_str!("../../../docs/deploy/nil.service");
+const UNIT: &str = include_str!("../../../packaging/deb/nil.service");
 const SETTINGS: &str = include_str!("../../../docs/deploy/nil.toml");
 const PROXY: &str = include_str!("../../../docs/deploy/nginx.conf");
 
@@ -18,7 +18,7 @@ const PROXY: &str = include_str!("../../../docs/deploy/nginx.conf");
 fn the_unit_file_is_valid_and_its_command_serves() {
     let nil = Nil::alone();
     let file = nil.path("nil.service");
-    std::fs::write(&file, UNIT.replace("/usr/local/bin/nil", NIL)).unwrap();
+    std::fs::write(&file, UNIT.replace("/usr/bin/nil", NIL)).unwrap();
     // Where systemd runs nothing, its checker may still be there.
     if let Ok(checked) =
         Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&file).output()

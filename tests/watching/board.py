@@ -1,0 +1,24 @@
+"""Reads the dashboard and the rules, for the two checks beside it."""
+
+import json
+import re
+
+# What a label says is no name of a figure.
+QUOTED = re.compile(r'"[^"]*"')
+NAME = re.compile(r'\b(?:nil|process)_[a-z_]+\b')
+
+
+def panels(top):
+    """Each panel's title with one of its expressions, as Grafana would send it."""
+    board = json.loads((top / 'packaging/prometheus/nil.dashboard.json').read_text())
+    for panel in board['panels']:
+        for target in panel.get('targets', []):
+            yield panel['title'], target['expr'].replace('$job', 'nil').replace('$__rate_interval', '15s')
+
+
+def rules(top):
+    return (top / 'packaging/prometheus/nil.rules.yml').read_text()
+
+
+def names(text):
+    return set(NAME.findall(QUOTED.sub('', text)))

@@ -37,7 +37,7 @@ impl MasterKey {
         Secret::new(hex::encode(self.0))
     }
 
-    fn derive(&self, purpose: &str) -> Result<[u8; 32]> {
+    pub(super) fn derive(&self, purpose: &str) -> Result<[u8; 32]> {
         struct Key32;
         impl KeyType for Key32 {
             fn len(&self) -> usize {

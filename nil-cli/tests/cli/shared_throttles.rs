@@ -47,7 +47,7 @@ async fn three_processes_share_a_limit_and_tell_when_they_do_not_postgres() {
     }
     redis.kill();
     for served in &mut servers {
-        served.status("/api/listSports", "").await;
+        served.status("/api/brand-directory", "").await;
         assert_eq!(figure(served, "nil_throttle_fallback").await, "1");
         assert_ne!(figure(served, "nil_throttle_store_errors_total").await, "0");
         served.logged("requests are counted by each server alone").await;
@@ -55,7 +55,7 @@ async fn three_processes_share_a_limit_and_tell_when_they_do_not_postgres() {
     redis.again();
     for served in &mut servers {
         while figure(served, "nil_throttle_fallback").await == "1" {
-            served.status("/api/listSports", "").await;
+            served.status("/api/brand-directory", "").await;
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
         served.logged("requests are counted by all servers together again").await;

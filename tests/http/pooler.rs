@@ -85,6 +85,8 @@ async fn two_servers_play_the_story_postgres() {
 async fn what_one_server_says_is_heard_at_the_other_postgres() {
     let (world, _bouncer) = behind(in_transaction_mode, false).await;
     let brand = world.partner("Northfield").await;
+    // What greets the brand is not news.
+    nil_core::worker::round(&world.platform).await.expect("a round");
     let other = Server::start(world.replica().await, Frontend::Warp).await;
     let server = Server::start(world, Frontend::Warp).await;
     let (mut stream, _) = Listening::to(&other, &brand, None).await;
@@ -179,6 +181,9 @@ async fn wrong_addresses_are_refused_with_what_is_wrong_postgres() {
     let with_options = format!("{}?options=-c%20lock_timeout%3D2s", bouncer.url);
     let why = refused(&with_options, beside(&database.url)).await;
     assert!(why.contains("`options`"), "{why}");
+    let by_statement = Bouncer::start(&database.url, "statement", SESSIONS);
+    let why = refused(&by_statement.url, beside(&database.url)).await;
+    assert!(why.contains("pool_mode = transaction"), "{why}");
     let why = refused(&bouncer.url, beside("sqlite:nil.db")).await;
     assert!(why.contains("no address of PostgreSQL"), "{why}");
 }

@@ -13,7 +13,9 @@ impl File {
         let usual = Pooling::default();
         let connections = within("database_connections", self.database_connections, 2..=1_000)?;
         let direct = env("NIL_DATABASE_DIRECT").or(self.database_direct.take());
-        let direct = direct.map(|address| postgres(&address, database)).transpose()?;
+        let direct = direct.map(|address| postgres(&address)).transpose()?;
+        // The flag `--database` may name a file although the settings are those of a server.
+        let direct = direct.filter(|_| matches!(database, Location::Postgres(_)));
         let prepared = parsed("NIL_DATABASE_PREPARED", self.database_prepared)?;
         Ok(Pooling {
             connections: connections.unwrap_or(usual.connections),
@@ -32,13 +34,13 @@ impl File {
     }
 }
 
-/// PostgreSQL's own address beside that of a pool. The text may hold a password, so no refusal
-/// repeats it.
-fn postgres(address: &str, database: &Location) -> Result<Location, Failure> {
-    let why = match (address.parse(), database) {
-        (Ok(direct @ Location::Postgres(_)), Location::Postgres(_)) => return Ok(direct),
-        (_, Location::Sqlite(_)) => "the database is SQLite, which no pool is in front of",
-        _ => "must be PostgreSQL's own address, postgres://…",
-    };
-    Err(Failure::Usage(format!("database_direct: {why}")))
+/// PostgreSQL's own address. The text may hold a password, so a refusal does not repeat it.
+fn postgres(address: &str) -> Result<Location, Failure> {
+    match address.parse() {
+        Ok(direct @ Location::Postgres(_)) => Ok(direct),
+        _ => {
+            let why = "database_direct: must be PostgreSQL's own address, postgres://…";
+            Err(Failure::Usage(why.to_owned()))
+        }
+    }
 }

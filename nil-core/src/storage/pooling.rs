@@ -44,6 +44,9 @@ pub(super) const NOT_POSTGRES: &str = "database_direct is no address of PostgreS
 pub(super) const OPTIONS: &str = "The database address leads to a connection pool and has `options`, which pools refuse. \
     Put them into database_direct: the time limits in them hold for both.";
 
+pub(super) const NO_TRANSACTIONS: &str = "The connection pool at the database address begins no transaction. Set \
+    pool_mode = transaction there.";
+
 const ANOTHER: &str = "database_direct leads to another database than the database address.";
 
 /// Refuses an address where two connections that are open at once have the same session.

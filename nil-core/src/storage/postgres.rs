@@ -89,6 +89,11 @@ impl Server {
             begin.extend(["; SET LOCAL ", DEADLOCK]);
         }
         let begin = AssertSqlSafe(Arc::<str>::from(begin)).into_sql_str();
+        // A pool may share sessions between the statements of a transaction.
+        let begun = pool.begin_with(begin.clone()).await;
+        let begun = begun
+            .map_err(|error| codes::UNAVAILABLE.saying(pooling::NO_TRANSACTIONS).because(error))?;
+        begun.rollback().await?;
         let sharing = Sharing { direct, begin, named: pooling.keeps_statements };
         Ok(Self { pool, sharing: Some(Arc::new(sharing)) })
     }

@@ -1,17 +1,17 @@
 //! Throttles: a fixed window of one minute per operation and caller.
 //!
-//! `counts` counts in this process. `shared` counts in a Redis (`redis`), so that several servers
-//! have one limit together, and in this process while the Redis does not answer.
+//! `counts` counts in this process. `together` counts in a Redis (`redis`), so that several servers
+//! have one limit, and in this process while the Redis does not answer.
 
 mod counts;
 mod redis;
-mod shared;
+mod together;
 
 use std::net::IpAddr;
 
 use self::counts::Counts;
 pub use self::redis::Redis;
-use self::shared::{Asked, Shared};
+use self::together::{Asked, Shared};
 use crate::error::{Error, Result, codes};
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;

@@ -21,7 +21,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Counts requests under keys, in the minute by the clock of the Redis. Arguments: the minute in
 /// which the counts that follow are known; for each key, the count known so far and the requests to
 /// add. A Redis that has forgotten, such as one that was started anew, goes on from what is known.
-/// Answers the seconds of its clock and the count of each key. A key lasts until its minute is over.
+/// Answers the seconds of its clock and the count of each key. A key lasts until its minute is
+/// over.
 const COUNT: &str = "
 local now = tonumber(redis.call('TIME')[1])
 local minute = math.floor(now / 60)

@@ -232,6 +232,9 @@ fn introduce(platform: &Platform, mail: Option<&str>, files: Option<&str>) {
     if let Some(bucket) = files {
         out::announce(format_args!("Files are in the bucket {bucket}"));
     }
+    if let Some(redis) = &config.redis {
+        out::announce(format_args!("Requests are counted in Redis, {}", redis.described()));
+    }
     if config.processor.is_none() {
         simulated.push("payments and payouts move no money (a sandbox answers)");
     }

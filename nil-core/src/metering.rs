@@ -13,6 +13,8 @@ pub const BUCKETS: [f64; 14] =
 pub const REQUESTS: &str = "nil_http_requests_total";
 pub const REQUEST_TIME: &str = "nil_http_request_seconds";
 pub const THROTTLED: &str = "nil_http_throttled_total";
+pub const THROTTLE_STORE_ERRORS: &str = "nil_throttle_store_errors_total";
+pub const THROTTLE_FALLBACK: &str = "nil_throttle_fallback";
 pub const STREAMS: &str = "nil_live_streams";
 pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
 pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
@@ -37,6 +39,7 @@ pub fn describe() {
     let counters = [
         (REQUESTS, "Requests answered, by operation and status"),
         (THROTTLED, "Requests refused because the caller asked too often, by class"),
+        (THROTTLE_STORE_ERRORS, "Requests that Redis did not count"),
         (
             PROCESSOR_REQUESTS,
             "Requests that move money, sent to the processor, by kind and answer: taken, not_now, \
@@ -63,6 +66,11 @@ pub fn describe() {
     }
     let gauges = [
         (STREAMS, Unit::Count, "Live streams open at this server"),
+        (
+            THROTTLE_FALLBACK,
+            Unit::Count,
+            "1 while this server counts requests alone because Redis does not answer, else 0",
+        ),
         (
             OUTBOX_PENDING,
             Unit::Count,
@@ -97,5 +105,7 @@ pub fn describe() {
     }
     // Shown from the first moment on.
     metrics::gauge!(STREAMS).increment(0.0);
+    metrics::gauge!(THROTTLE_FALLBACK).set(0.0);
+    metrics::counter!(THROTTLE_STORE_ERRORS).increment(0);
     metrics::gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }

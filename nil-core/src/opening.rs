@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::feed::unusable;
 use crate::payments;
 use crate::platform::{Lookups, Platform};
-use crate::storage::{self, Db, Location};
+use crate::storage::{self, Db};
 
 /// Opens the platform: opens the database and the ports, runs the migrations, and fills in
 /// reference data. Refuses a secret key other than the one that the database was begun with, and a
@@ -45,10 +45,10 @@ pub fn open_unmigrated(config: Config) -> BoxFuture<'static, Result<Platform>> {
     Box::pin(Platform::new(config, lookups))
 }
 
-/// Whether the database at this address has a secret key already: a new one would not be its own.
+/// Whether the database of these settings has a secret key already: a new one would not be its own.
 /// Reads only.
-pub async fn has_key(database: &Location) -> Result<bool> {
-    let db = Db::open(database).await?;
+pub async fn has_key(config: &Config) -> Result<bool> {
+    let db = Db::open_with(&config.database, &config.pooling).await?;
     let begun = belonging::begun(&db).await;
     db.close().await;
     begun

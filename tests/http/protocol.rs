@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use nil_core::storage::Db;
 use nil_tests::{Server, every_stack};
 use reqwest::Method;
 use serde_json::json;
@@ -145,7 +144,7 @@ async fn a_server_whose_database_is_silent_says_so_at_once(server: Server) {
         return;
     }
     let mut sessions = Vec::new();
-    for _ in 0..Db::CONNECTIONS {
+    for _ in 0..server.world.platform.config().pooling.connections {
         sessions.push(db.read().await.expect("a connection"));
     }
     // A session itself would be waited for longer than this.

@@ -2,6 +2,7 @@
 
 mod key;
 mod numbers;
+mod outside;
 mod person;
 mod shown;
 mod values;
@@ -36,6 +37,10 @@ use crate::{mail, monitoring, objects, processor};
 #[serde(deny_unknown_fields, default)]
 struct File {
     database: Option<String>,
+    database_connections: Option<u32>,
+    database_direct: Option<String>,
+    database_prepared: Option<bool>,
+    redis_url: Option<String>,
     data: Option<PathBuf>,
     public_url: Option<String>,
     back_office_url: Option<String>,
@@ -166,14 +171,14 @@ pub(crate) enum Needed {
 impl Needed {
     /// A database that is there has a key already; a new one would not be its own. An address at
     /// which no server answers is refused before a key is made for it.
-    async fn with(self, database: &Location) -> Result<Self, Failure> {
+    async fn with(self, config: &Config) -> Result<Self, Failure> {
         /// The page that a file without tables has.
         const EMPTY: u64 = 4096;
-        let begun = match (self, database) {
+        let begun = match (self, &config.database) {
             (Self::Any, Location::Sqlite(path)) => {
                 path.metadata().is_ok_and(|file| file.len() > EMPTY)
             }
-            (Self::Any, Location::Postgres(_)) => nil_core::opening::has_key(database).await?,
+            (Self::Any, Location::Postgres(_)) => nil_core::opening::has_key(config).await?,
             (Self::Database | Self::Existing, _) => false,
         };
         Ok(if begun { Self::Existing } else { self })
@@ -196,7 +201,10 @@ impl Settings {
         if needed != Needed::Any {
             database_must_exist(&database, &data)?;
         }
+        let pooling = file.pooling(&database)?;
         let mut config = Config::new(database, MasterKey::generate(&SystemRandom));
+        config.pooling = pooling;
+        config.redis = file.redis()?;
         let public_url = public_url(options, file.public_url.take())?;
         let has_public_url = public_url.is_some();
         if let Some(url) = public_url {
@@ -290,7 +298,7 @@ impl Settings {
         }
         let own_key = match key::kept(data)? {
             Some(key) => Some(key),
-            None => key::missing(data, needed.with(&self.config.database).await?)?,
+            None => key::missing(data, needed.with(&self.config).await?)?,
         };
         if let Some(own) = own_key {
             self.config.secret_key = own;

@@ -33,6 +33,7 @@ mod sending;
 mod served;
 mod serving;
 mod settings;
+mod shared_throttles;
 mod stopping;
 mod story;
 mod tax_numbers;

@@ -19,8 +19,8 @@ use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
 use crate::ports::social_metrics::SocialMetrics;
-use crate::storage::Location;
-use crate::throttle::Limits;
+use crate::storage::{Location, Pooling};
+use crate::throttle::{Limits, Redis};
 
 pub use policy_edits::PolicyEdits;
 pub use quiet_hours::QuietHours;
@@ -34,6 +34,8 @@ const SYSTEM_FONTS: &str = "/usr/share/fonts";
 pub struct Config {
     /// The database.
     pub database: Location,
+    /// How PostgreSQL is reached; by default without a pool in front of it.
+    pub pooling: Pooling,
     /// The folder for files and keys.
     pub data: PathBuf,
     /// The key from which all other keys are derived. Servers on one database share it.
@@ -78,6 +80,9 @@ pub struct Config {
     pub processor_deadline: Duration,
     /// Requests per minute and class.
     pub throttle: Limits,
+    /// The Redis in which servers on one database count requests together; by default each counts
+    /// its own.
+    pub redis: Option<Redis>,
     /// The maximum number of concurrent password hashes; each takes 19 MiB.
     pub hashes_at_once: usize,
     /// The largest body without a file, in bytes; most operations accept less.
@@ -131,6 +136,7 @@ impl Config {
     pub fn new(database: Location, secret_key: MasterKey) -> Self {
         Self {
             database,
+            pooling: Pooling::default(),
             data: PathBuf::from("nil-data"),
             secret_key,
             token_algorithm: TokenAlgorithm::Hs256,
@@ -149,6 +155,7 @@ impl Config {
             reconcile_after: TimeDelta::seconds(10),
             processor_deadline: Duration::from_secs(20),
             throttle: Limits::default(),
+            redis: None,
             hashes_at_once: 2,
             body_limit: 1024 * 1024,
             connections_per_address: None,

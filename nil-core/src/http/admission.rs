@@ -143,13 +143,13 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
 
 /// Counts the request, and refuses it with 429 if it is one too many: by caller if known, else by
 /// address (failed authentication also counts against the address); a registration step by both.
-pub(super) fn count(
+pub(super) async fn count(
     platform: &Platform,
     entry: &'static Entry,
     principal: Option<&Principal>,
     address: Option<IpAddr>,
 ) -> (Option<Window>, Result<()>) {
-    let window = counted(platform, entry, principal, address);
+    let window = counted(platform, entry, principal, address).await;
     let refusal = window.and_then(|window| window.refusal());
     if refusal.is_some() {
         metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
@@ -157,25 +157,22 @@ pub(super) fn count(
     (window, refusal.map_or(Ok(()), Err))
 }
 
-fn counted(
+async fn counted(
     platform: &Platform,
     entry: &'static Entry,
     principal: Option<&Principal>,
     address: Option<IpAddr>,
 ) -> Option<Window> {
-    let throttles = platform.throttles();
-    let count = |caller| throttles.count(entry.throttle, entry.name, caller, platform.now());
     let known = principal.filter(|principal| !principal.is_anonymous());
-    let Some(known) = known else {
-        return count(address_bucket(address));
+    let who = match known {
+        None => (address_bucket(address), None),
+        // Registration tokens are free to get, so the address is counted as well.
+        Some(known) if entry.throttle == Throttle::Registration => {
+            (known.actor(), Some(address_bucket(address)))
+        }
+        Some(known) => (known.actor(), None),
     };
-    let window = count(known.actor())?;
-    if entry.throttle != Throttle::Registration {
-        return Some(window);
-    }
-    // Registration tokens are free to get, so the address is counted as well.
-    let at_address = count(address_bucket(address))?;
-    Some(window.tighter(at_address))
+    platform.throttles().count(entry.throttle, entry.name, who, platform.now()).await
 }
 
 /// In Admin, every method but GET needs a CSRF token issued to this session.

@@ -71,7 +71,7 @@ impl Door<'_> {
             // The database is unavailable: the request is not counted.
             Err(_) => return found,
         };
-        let (window, counted) = admission::count(platform, entry, known, self.address);
+        let (window, counted) = admission::count(platform, entry, known, self.address).await;
         self.log.window = window;
         counted.and(found)
     }

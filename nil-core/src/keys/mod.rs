@@ -3,17 +3,20 @@
 //! `vault` derives all keys from the master key, seals columns, marks short secrets, and signs
 //! texts; it also makes 256-bit tokens and the fingerprints under which they are stored. `token`
 //! signs and reads the bearer tokens of sessions. `password` hashes and checks passwords on the
-//! threads of `hashing`, which skips callers that no longer wait (`presence`).
+//! threads of `hashing`, which skips callers that no longer wait (`presence`). `pseudonyms` names
+//! callers to programs outside.
 
 pub mod age;
 mod hashing;
 mod password;
 mod presence;
+mod pseudonyms;
 mod token;
 mod vault;
 
 pub use password::{Hasher, is_common};
 pub use presence::Presence;
+pub use pseudonyms::Pseudonyms;
 pub use token::{Audience, Claims, TokenAlgorithm};
 pub use vault::{MasterKey, Vault};
 pub use vault::{fingerprint, new_token, unauthenticated};

@@ -79,6 +79,11 @@ impl MasterKey {
         self.earlier.len()
     }
 
+    /// A key for one purpose, derived from its own one.
+    pub(super) fn derive(&self, purpose: &str) -> Result<[u8; 32]> {
+        derive(&self.own, purpose)
+    }
+
     fn all(&self) -> impl Iterator<Item = &[u8; 32]> {
         std::iter::once(&self.own).chain(&self.earlier)
     }

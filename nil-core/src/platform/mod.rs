@@ -96,13 +96,17 @@ impl Platform {
     /// folder must not use the catalog.
     #[doc(hidden)]
     pub async fn new(config: Config, lookups: Lookups) -> Result<Self> {
-        let db = Db::open(&config.database).await?;
+        let db = Db::open_with(&config.database, &config.pooling).await?;
         let embedded = || {
             let (key, clock) = (&config.secret_key, config.clock.clone());
             Sandbox::new(db.clone(), key, clock, config.public_url.clone())
         };
         let own = config.processor.as_ref();
         let processor = processor::chosen(own, embedded, config.processor_deadline);
+        let throttles = match &config.redis {
+            None => Throttles::new(config.throttle),
+            Some(redis) => Throttles::together(config.throttle, redis, &config.secret_key)?,
+        };
         let mut origin = [0; 8];
         config.random.fill(&mut origin);
         Ok(Self(Arc::new(Inner {
@@ -112,7 +116,7 @@ impl Platform {
             vault: Vault::new(&config.secret_key)?.signing_by(config.token_algorithm),
             hasher: Hasher::new(config.hashes_at_once),
             workshop: Workshop::default(),
-            throttles: Throttles::new(config.throttle),
+            throttles,
             running: Running::default(),
             switches: Switches::default(),
             single_file: tokio::sync::Mutex::new(()),

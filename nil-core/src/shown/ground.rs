@@ -120,10 +120,10 @@ pub mod schedule {
 
 /// The storage layer: the same statements, run on SQLite or on PostgreSQL.
 pub mod storage {
-    #[doc(inline)]
-    pub use nil_ground::storage::Location;
     #[doc(hidden)]
     pub use nil_ground::storage::*;
+    #[doc(inline)]
+    pub use nil_ground::storage::{Location, Pooling};
 }
 
 /// Words of other programs in plain words.
@@ -137,5 +137,5 @@ pub mod throttle {
     #[doc(hidden)]
     pub use nil_ground::throttle::*;
     #[doc(inline)]
-    pub use nil_ground::throttle::{Limits, Throttle};
+    pub use nil_ground::throttle::{Limits, Redis, Throttle};
 }

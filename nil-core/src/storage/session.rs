@@ -12,6 +12,7 @@ use sqlx::postgres::{PgConnection, Postgres};
 
 use super::Dialect;
 use super::embedded::{Answer, Asked, Taker, Wanted};
+use super::postgres::Sharing;
 use super::readers::{Readers, Taken};
 use super::record::{FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
@@ -44,7 +45,10 @@ pub(super) enum On {
     /// SQLite: handed to a statement that failed or was cancelled.
     Given,
     Connection(PoolConnection<Postgres>),
-    Transaction(Transaction<'static, Postgres>),
+    /// PostgreSQL, for reading, through a pool that shares sessions.
+    Shared(PoolConnection<Postgres>, Arc<Sharing>),
+    /// PostgreSQL, and whether its statements have names.
+    Transaction(Transaction<'static, Postgres>, bool),
 }
 
 /// The first of these records; 404 if there is none. For functions that complete lists of records:
@@ -75,8 +79,10 @@ impl Session {
         // A future dropped in the middle of a statement leaves the session failed.
         self.failed = true;
         let answered = match &mut self.on {
-            On::Connection(on) => ask_postgres(on, rendered, wanted).await?,
-            On::Transaction(on) => ask_postgres(on, rendered, wanted).await?,
+            On::Connection(on) => ask_postgres(on, rendered, wanted, true).await?,
+            On::Transaction(on, named) => ask_postgres(on, rendered, wanted, *named).await?,
+            // Boxed: every caller's future holds this one's, and most databases have no such pool.
+            On::Shared(on, sharing) => Box::pin(ask_shared(on, sharing, rendered, wanted)).await?,
             _ => {
                 let Rendered { text, values } = rendered;
                 let asked = Asked { text, values, wanted };
@@ -123,7 +129,7 @@ impl Session {
     pub fn dialect(&self) -> Dialect {
         match self.on {
             On::Readers(_) | On::Snapshot(_) | On::Turn(_) | On::Given => Dialect::Sqlite,
-            On::Connection(_) | On::Transaction(_) => Dialect::Postgres,
+            On::Connection(_) | On::Shared(..) | On::Transaction(..) => Dialect::Postgres,
         }
     }
 
@@ -238,8 +244,10 @@ impl Session {
         }
         match self.on {
             On::Turn(turn) => turn.commit().await,
-            On::Transaction(transaction) => Ok(transaction.commit().await?),
-            On::Readers(_) | On::Snapshot(_) | On::Given | On::Connection(_) => Err(spent()),
+            On::Transaction(transaction, _) => Ok(transaction.commit().await?),
+            On::Readers(_) | On::Snapshot(_) | On::Given | On::Connection(_) | On::Shared(..) => {
+                Err(spent())
+            }
         }
     }
 }
@@ -279,12 +287,27 @@ impl<T: Row, A: Default + Send, F: Fn(&mut A, T) + Send> Taker for Adder<T, A, F
     }
 }
 
+/// A statement in a transaction of its own. A caller that goes away before it has begun may leave
+/// it open: the next statement on the connection ends it, or the server after a minute.
+async fn ask_shared(
+    on: &mut PoolConnection<Postgres>,
+    sharing: &Sharing,
+    rendered: Rendered,
+    wanted: Wanted,
+) -> Result<Answered> {
+    let mut transaction = sharing.begin(on).await?;
+    let answered = ask_postgres(&mut transaction, rendered, wanted, sharing.named).await?;
+    transaction.commit().await?;
+    Ok(answered)
+}
+
 async fn ask_postgres(
     on: &mut PgConnection,
     Rendered { text, values }: Rendered,
     wanted: Wanted,
+    named: bool,
 ) -> Result<Answered> {
-    let query = sqlx::query_with(text, SqlxValues(values));
+    let query = sqlx::query_with(text, SqlxValues(values)).persistent(named);
     let (rows, changed) = match wanted {
         Wanted::All => (query.fetch_all(on).await?, 0),
         Wanted::First => (query.fetch_optional(on).await?.into_iter().collect(), 0),

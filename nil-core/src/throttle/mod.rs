@@ -1,12 +1,21 @@
 //! Throttles: a fixed window of one minute per operation and caller.
+//!
+//! `counts` counts in this process. `together` counts in a Redis (`redis`), so that several servers
+//! have one limit, and in this process while the Redis does not answer.
 
-use std::collections::HashMap;
+mod counts;
+mod redis;
+mod together;
+
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 
-use crate::error::{Error, codes};
+use self::counts::Counts;
+pub use self::redis::Redis;
+use self::together::{Asked, Shared};
+use crate::error::{Error, Result, codes};
 use crate::kernel::Time;
 use crate::kernel::vocabulary::vocabulary;
+use crate::keys::MasterKey;
 
 vocabulary! {
     /// A throttle class; the limits per minute are configuration.
@@ -103,24 +112,27 @@ impl Window {
     }
 }
 
-/// Counts requests in this process.
+/// Counts requests: in this process, or in a Redis together with other servers.
 #[derive(Debug)]
 pub struct Throttles {
     limits: Limits,
-    minute: Mutex<Minute>,
-}
-
-#[derive(Debug, Default)]
-struct Minute {
-    number: i64,
-    counts: HashMap<(&'static str, String), u32>,
+    counts: Counts,
+    /// Behind a pointer: most servers have none.
+    shared: Option<Box<Shared>>,
 }
 
 impl Throttles {
-    /// Starts counting.
+    /// Starts counting in this process.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { limits, minute: Mutex::default() }
+        Self { limits, counts: Counts::default(), shared: None }
+    }
+
+    /// Starts counting in a Redis, under names that the key gives to callers. Connects when the
+    /// first request is counted.
+    pub fn together(limits: Limits, redis: &Redis, key: &MasterKey) -> Result<Self> {
+        let shared = Some(Box::new(Shared::new(redis, key)?));
+        Ok(Self { shared, ..Self::new(limits) })
     }
 
     /// Whether throttling is off: for load tests on loopback.
@@ -128,33 +140,51 @@ impl Throttles {
         self.limits.off
     }
 
-    /// Counts a request of `caller` for `operation`. `None` if throttling is off.
-    pub fn count(
+    /// Counts a request of `caller` for `operation`, and of `other`, who is behind the same request
+    /// if there are two to count; returns the window with less room. `None` if throttling is off.
+    pub async fn count(
         &self,
         class: Throttle,
         operation: &'static str,
-        caller: String,
+        (caller, other): (String, Option<String>),
         now: Time,
     ) -> Option<Window> {
         if self.limits.off {
             return None;
         }
         let limit = self.limits.of(class);
-        let seconds = now.timestamp();
-        let mut minute = self.minute.lock().unwrap_or_else(PoisonError::into_inner);
-        if minute.number != seconds.div_euclid(60) {
-            // A new minute resets all counts, so nothing needs to be swept later.
-            minute.number = seconds.div_euclid(60);
-            minute.counts = HashMap::new();
+        let Some(shared) = &self.shared else {
+            let seconds = now.timestamp();
+            let window = |who| window(limit, self.counts.add((operation, who), seconds), seconds);
+            let first = window(caller);
+            return Some(other.map_or(first, |other| first.tighter(window(other))));
+        };
+        let keys =
+            [Some(caller), other].into_iter().flatten().map(|who| (operation, who)).collect();
+        let asked = Asked { limit, alone: class.limit_alone(limit), keys, now: now.timestamp() };
+        // Boxed: every request's future holds this one's.
+        Box::pin(shared.count(&self.counts, asked)).await
+    }
+}
+
+impl Throttle {
+    /// The limit of a server that counts alone although others count as well. Where somebody may be
+    /// guessing, three servers together allow no more than one would.
+    fn limit_alone(self, limit: u32) -> u32 {
+        match self {
+            Self::Login | Self::Registration | Self::Recovery => (limit / 3).max(1),
+            Self::Public | Self::Dashboard | Self::Standard => limit,
         }
-        let count = minute.counts.entry((operation, caller)).or_insert(0);
-        *count = count.saturating_add(1);
-        Some(Window {
-            limit,
-            remaining: limit.saturating_sub(*count),
-            reset: u64::try_from(60 - seconds.rem_euclid(60)).unwrap_or(60),
-            exceeded: *count > limit,
-        })
+    }
+}
+
+/// The window after a request was counted as this one of its minute.
+fn window(limit: u32, count: u32, seconds: i64) -> Window {
+    Window {
+        limit,
+        remaining: limit.saturating_sub(count),
+        reset: u64::try_from(60 - seconds.rem_euclid(60)).unwrap_or(60),
+        exceeded: count > limit,
     }
 }
 
@@ -181,18 +211,46 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn the_eleventh_is_one_too_many_until_the_minute_is_over() {
+    async fn count(throttles: &Throttles, who: (&str, Option<&str>), at: Time) -> Window {
+        let who = (who.0.to_owned(), who.1.map(str::to_owned));
+        throttles.count(Throttle::Login, "x", who, at).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_eleventh_is_one_too_many_until_the_minute_is_over() {
         let throttles = Throttles::new(Limits::default());
         let now = Utc.with_ymd_and_hms(2026, 11, 20, 19, 3, 10).unwrap();
-        let count = |at| throttles.count(Throttle::Login, "x", "at:1".into(), at).unwrap();
         for _ in 0..10 {
-            assert!(!count(now).exceeded);
+            assert!(!count(&throttles, ("at:1", None), now).await.exceeded);
         }
-        let eleventh = count(now);
+        let eleventh = count(&throttles, ("at:1", None), now).await;
         assert!(eleventh.exceeded);
         assert_eq!(eleventh.reset, 50);
-        assert!(!count(now + TimeDelta::seconds(50)).exceeded);
+        let later = now + TimeDelta::seconds(50);
+        assert!(!count(&throttles, ("at:1", None), later).await.exceeded);
+    }
+
+    #[tokio::test]
+    async fn of_two_callers_the_one_with_less_room_decides() {
+        let throttles = Throttles::new(Limits::default());
+        let now = Utc.with_ymd_and_hms(2026, 11, 20, 19, 3, 10).unwrap();
+        for number in 0..10 {
+            let who = (format!("registrant:{number}"), Some("at:1"));
+            assert_eq!(count(&throttles, (&who.0, who.1), now).await.remaining, 9 - number);
+        }
+        assert!(count(&throttles, ("registrant:11", Some("at:1")), now).await.exceeded);
+        assert!(!count(&throttles, ("registrant:12", None), now).await.exceeded);
+    }
+
+    #[test]
+    fn three_servers_alone_allow_no_more_guesses_than_one() {
+        for class in [Throttle::Login, Throttle::Registration, Throttle::Recovery] {
+            for limit in 3..100 {
+                assert!(class.limit_alone(limit) * 3 <= limit, "{class} {limit}");
+            }
+            assert_eq!(class.limit_alone(1), 1, "never closed");
+        }
+        assert_eq!(Throttle::Standard.limit_alone(300), 300);
     }
 
     #[test]

@@ -1,0 +1,268 @@
+//! PostgreSQL: how it is connected to, and how statements and transactions begin there. Its address
+//! leads to a session for each connection, or to a pool that shares sessions (`pooling`).
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection as _, SqlSafeStr as _, SqlStr, Transaction, raw_sql,
+};
+use tokio::time::timeout;
+
+use super::PATIENCE;
+use super::location::Location;
+use super::pooling::{self, Pooling};
+use crate::error::{Result, codes};
+
+/// Time limits for locks, statements and idle transactions, unless the address says otherwise
+/// (`?options=-c lock_timeout=…`). A session is given them when it starts; where sessions are
+/// shared, each transaction gives them to itself.
+const LIMITS: [(&str, &str); 3] = [
+    ("lock_timeout", "10s"),
+    ("statement_timeout", "60s"),
+    ("idle_in_transaction_session_timeout", "60s"),
+];
+
+/// How long a deadlock may last before PostgreSQL looks for it. To set it requires a privilege on
+/// many servers. Without it, each deadlock costs the server's own `deadlock_timeout` (1 s), and the
+/// transaction is retried all the same.
+const DEADLOCK: &str = "deadlock_timeout = '50ms'";
+
+/// The number of prepared statements that a connection keeps.
+const STATEMENTS: usize = 400;
+
+/// The maximum number of connections beside a pool that shares sessions, without the listeners'.
+const DIRECT: u32 = 4;
+
+/// The connections to PostgreSQL. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct Server {
+    pool: PgPool,
+    /// Where the pool's connections share sessions: what is done in its place.
+    sharing: Option<Arc<Sharing>>,
+}
+
+/// What a process does where connections share sessions.
+#[derive(Debug)]
+pub(super) struct Sharing {
+    /// Connections that have sessions of their own.
+    direct: PgPool,
+    /// Begins a transaction with the time limits.
+    begin: SqlStr,
+    /// Whether statements have names, which the pool in front must know.
+    pub(super) named: bool,
+}
+
+impl Sharing {
+    /// Begins a transaction of one statement, which otherwise would be parsed in one session and
+    /// run in another.
+    pub(super) async fn begin<'a>(
+        &self,
+        on: &'a mut PoolConnection<Postgres>,
+    ) -> Result<Transaction<'a, Postgres>> {
+        Ok(on.begin_with(self.begin.clone()).await?)
+    }
+}
+
+impl Server {
+    pub(super) async fn open(location: &Location, url: &str, pooling: &Pooling) -> Result<Self> {
+        let Some(direct) = &pooling.direct else {
+            let pool = open_own(location, url, pooling.connections).await?;
+            pooling::refuse_shared(&pool, pooling::SHARED).await?;
+            return Ok(Self { pool, sharing: None });
+        };
+        let Location::Postgres(own) = direct else {
+            return Err(codes::UNAVAILABLE.saying(pooling::NOT_POSTGRES));
+        };
+        let direct = open_own(direct, own, DIRECT).await?;
+        pooling::refuse_shared(&direct, pooling::SHARED_DIRECT).await?;
+        let pool = open_shared(location, url, pooling).await?;
+        pooling::refuse_another(&pool, &direct).await?;
+        let limits = limits_of(&direct.connect_options());
+        let mut begin = String::from("BEGIN");
+        for (name, value) in limits {
+            begin.extend(["; SET LOCAL ", name, " = '", &value, "'"]);
+        }
+        if pooling::may_set_deadlock_timeout(&pool).await {
+            begin.extend(["; SET LOCAL ", DEADLOCK]);
+        }
+        let begin = AssertSqlSafe(Arc::<str>::from(begin)).into_sql_str();
+        // A pool may share sessions between the statements of a transaction.
+        let begun = pool.begin_with(begin.clone()).await;
+        let begun = begun
+            .map_err(|error| codes::UNAVAILABLE.saying(pooling::NO_TRANSACTIONS).because(error))?;
+        begun.rollback().await?;
+        let sharing = Sharing { direct, begin, named: pooling.keeps_statements };
+        Ok(Self { pool, sharing: Some(Arc::new(sharing)) })
+    }
+
+    /// What is done where sessions are shared, if they are.
+    pub(super) fn sharing(&self) -> Option<&Arc<Sharing>> {
+        self.sharing.as_ref()
+    }
+
+    pub(super) async fn acquire(&self) -> Result<PoolConnection<Postgres>> {
+        Ok(self.pool.acquire().await?)
+    }
+
+    pub(super) async fn begin(&self) -> Result<Transaction<'static, Postgres>> {
+        Ok(match &self.sharing {
+            None => self.pool.begin().await?,
+            Some(sharing) => self.pool.begin_with(sharing.begin.clone()).await?,
+        })
+    }
+
+    /// A transaction without time limits that sees the database as it is now, in a session of its
+    /// own.
+    pub(super) async fn snapshot(&self) -> Result<Transaction<'static, Postgres>> {
+        let mut on =
+            self.own().begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+        for (name, _) in LIMITS {
+            let off = AssertSqlSafe(format!("SET LOCAL {name} = 0"));
+            raw_sql(off).execute(&mut *on).await?;
+        }
+        Ok(on)
+    }
+
+    /// The pool whose connections have sessions of their own.
+    fn own(&self) -> &PgPool {
+        self.sharing.as_ref().map_or(&self.pool, |sharing| &sharing.direct)
+    }
+
+    /// How to connect with a session of one's own.
+    pub(super) fn own_options(&self) -> PgConnectOptions {
+        (*self.own().connect_options()).clone()
+    }
+
+    /// Runs migrations on a connection without time limits.
+    pub(super) async fn migrate(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
+        let mut on = self.own_options().connect().await?;
+        for (name, _) in LIMITS {
+            let off = AssertSqlSafe(format!("SET {name} = 0"));
+            raw_sql(off).execute(&mut on).await?;
+        }
+        // `run` takes what `Acquire` is for, and its future is not known to be `Send`.
+        let migrated = migrator.run_direct(None, &mut on, false).await;
+        let migrated = migrated.map_err(super::migration::inapplicable);
+        on.close().await?;
+        migrated
+    }
+
+    pub(super) async fn close(&self) {
+        self.pool.close().await;
+        if let Some(sharing) = &self.sharing {
+            sharing.direct.close().await;
+        }
+    }
+}
+
+/// Opens a pool whose connections have sessions of their own.
+async fn open_own(location: &Location, url: &str, connections: u32) -> Result<PgPool> {
+    let options = PgConnectOptions::from_str(url)
+        .map_err(|error| unopened(location, error))?
+        .application_name("nil")
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
+    let said = options.get_options().unwrap_or_default();
+    let mut limits = String::new();
+    for (name, value) in LIMITS.iter().filter(|(name, _)| !said.contains(name)) {
+        limits.extend(["SET ", *name, " = '", *value, "'; "]);
+    }
+    let opening = PgPoolOptions::new().after_connect(move |connection, _| {
+        let limits = AssertSqlSafe(limits.clone());
+        Box::pin(async move {
+            raw_sql(limits).execute(&mut *connection).await?;
+            let sooner = raw_sql(AssertSqlSafe(format!("SET {DEADLOCK}")));
+            if let Err(error) = sooner.execute(&mut *connection).await {
+                tracing::debug!(%error, "deadlock_timeout cannot be set; the server's value applies");
+            }
+            Ok(())
+        })
+    });
+    connected(location, opening, options, connections).await
+}
+
+/// Opens a pool whose connections share sessions: what is set in a session is another caller's too.
+async fn open_shared(location: &Location, url: &str, pooling: &Pooling) -> Result<PgPool> {
+    let options = PgConnectOptions::from_str(url).map_err(|error| unopened(location, error))?;
+    if options.get_options().is_some() {
+        return Err(codes::UNAVAILABLE.saying(pooling::OPTIONS));
+    }
+    let options = options
+        .application_name("nil")
+        // Pools in front refuse it, and there are no floats in the database.
+        .extra_float_digits(None)
+        .statement_cache_capacity(if pooling.keeps_statements { STATEMENTS } else { 0 })
+        .disable_statement_logging();
+    connected(location, PgPoolOptions::new(), options, pooling.connections).await
+}
+
+async fn connected(
+    location: &Location,
+    opening: PgPoolOptions,
+    options: PgConnectOptions,
+    connections: u32,
+) -> Result<PgPool> {
+    let opening = opening.max_connections(connections).acquire_timeout(PATIENCE);
+    match opening.connect_with(options.clone()).await {
+        // The pool has tried for as long as it waits for a connection; one more try says why.
+        Err(sqlx::Error::PoolTimedOut) => match timeout(PATIENCE, options.connect()).await {
+            Ok(Err(error)) => Err(error),
+            Ok(Ok(_)) | Err(_) => Err(sqlx::Error::PoolTimedOut),
+        },
+        opened => opened,
+    }
+    .map_err(|error| unopened(location, error))
+}
+
+fn unopened(location: &Location, error: sqlx::Error) -> crate::error::Error {
+    let said = format!("The database ({}) cannot be opened.", location.described());
+    codes::UNAVAILABLE.saying(said).because(error)
+}
+
+/// The time limits, each as the address of PostgreSQL itself says it, or ours.
+fn limits_of(options: &PgConnectOptions) -> impl Iterator<Item = (&'static str, String)> + use<> {
+    let said = options.get_options().unwrap_or_default().to_owned();
+    LIMITS
+        .into_iter()
+        .map(move |(name, usual)| (name, limit_in(&said, name).unwrap_or(usual).to_owned()))
+}
+
+/// The value of a limit in `-c name=value …`, if it is a plain one.
+fn limit_in<'a>(said: &'a str, name: &str) -> Option<&'a str> {
+    said.split_whitespace().find_map(|word| {
+        let word = word.strip_prefix("--").or_else(|| word.strip_prefix("-c")).unwrap_or(word);
+        let value = word.strip_prefix(name)?.strip_prefix('=')?;
+        value.bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_those_of_the_address() {
+        let limits = |said: &[(&str, &str)]| -> Vec<(&str, String)> {
+            limits_of(&PgConnectOptions::new_without_pgpass().options(said.iter().copied()))
+                .collect()
+        };
+        let usual: Vec<_> =
+            LIMITS.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        assert_eq!(limits(&[]), usual);
+        let told = limits(&[("lock_timeout", "2s"), ("work_mem", "4MB")]);
+        assert_eq!(told.first().unwrap(), &("lock_timeout", "2s".to_owned()));
+        assert_eq!(told.get(1..), usual.get(1..));
+        assert_eq!(limits(&[("lock_timeout", "2s';DROP")]), usual, "a value is no statement");
+    }
+
+    #[test]
+    fn limits_are_found_however_they_are_written() {
+        for said in ["-c lock_timeout=2s", "-clock_timeout=2s", "--lock_timeout=2s -c a=b"] {
+            assert_eq!(limit_in(said, "lock_timeout"), Some("2s"), "{said}");
+        }
+        assert_eq!(limit_in("-c deadlock_timeout=2s", "lock_timeout"), None);
+    }
+}

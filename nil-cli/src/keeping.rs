@@ -10,7 +10,7 @@ use nil_core::auth::MasterKey;
 use nil_core::keeping::{self, Backup as What, Manifest, Packed, Source};
 use nil_core::kernel::SystemRandom;
 use nil_core::keys::age::{Identity, Opened, Recipient, Sealing, is_sealed};
-use nil_core::storage::{self, Db, Location};
+use nil_core::storage::{self, Db, Location, Pooling};
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
@@ -217,7 +217,9 @@ pub(crate) async fn copy(
     from.close().await;
     // The copy is opened as a server would open it, and examined.
     let there = Options { database: Some(args.to), ..options.clone() };
-    let there = Settings::load(&there, Needed::Existing)?.with_key(Needed::Existing).await?;
+    let mut there = Settings::load(&there, Needed::Existing)?.with_key(Needed::Existing).await?;
+    // What the settings say of pools is about this database.
+    there.config.pooling = Pooling::default();
     let platform = opened(there).await?;
     let examined = Examined::of(&platform).await?;
     platform.close().await;

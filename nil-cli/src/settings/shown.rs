@@ -14,6 +14,10 @@ use crate::sheet::Sheet;
 /// `NIL_` and the name in capitals, with `_` for the dot.
 const SETTINGS: &[(&str, &str)] = &[
     ("database", "sqlite:nil.db in the data folder"),
+    ("database_connections", "24"),
+    ("database_direct", ""),
+    ("database_prepared", "false"),
+    ("redis_url", ""),
     ("data", "nil-data"),
     ("public_url", "where Core listens"),
     ("back_office_url", "public_url, or where the back office listens"),
@@ -86,7 +90,8 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 /// What must not be shown.
-const SECRET: [&str; 6] = [
+const SECRET: [&str; 7] = [
+    "redis_url",
     "metrics_token",
     "model.key",
     "mail.password",
@@ -146,7 +151,7 @@ fn shown(name: &'static str, default: &str, options: &Options, file: &Table, pat
     let value = match name {
         _ if SECRET.contains(&name) && from != "default" => "(set)".to_owned(),
         // An address can have a password in it.
-        "database" => value
+        "database" | "database_direct" => value
             .parse()
             .map_or(value, |location: nil_core::storage::Location| location.described()),
         _ => value,
@@ -217,7 +222,7 @@ mod tests {
         let words = ["password", "key", "secret", "secrets", "token"];
         for (name, _) in SETTINGS {
             let last = name.rsplit(['.', '_']).next().unwrap();
-            let secret = words.contains(&last) && *name != "model.athlete_token";
+            let secret = words.contains(&last) && *name != "model.athlete_token" || *name == "redis_url";
             assert_eq!(SECRET.contains(name), secret, "{name}");
         }
     }

@@ -57,6 +57,20 @@ async fn written_and_read(platform: &Platform) -> io::Result<bool> {
     Ok(read? == written)
 }
 
+/// Greets the Redis in which servers count requests, if there is one.
+pub(super) async fn redis(platform: &Platform) -> Option<Finding> {
+    const REDIS: &str = "redis";
+    let redis = platform.config().redis.as_ref()?;
+    Some(match redis.greet().await {
+        Ok(()) => Finding::good(REDIS, format!("{} counts requests.", redis.described())),
+        Err(why) => Finding::bad(
+            REDIS,
+            format!("{}: {why}.", redis.described()),
+            "See that it runs, and check `redis_url`. Each server counts requests alone meanwhile.",
+        ),
+    })
+}
+
 /// Asks the payment processor for a page of its statement.
 pub(super) async fn processor(platform: &Platform) -> Finding {
     const PROCESSOR: &str = "payment processor";

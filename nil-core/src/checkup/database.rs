@@ -12,8 +12,8 @@ const CLOCK: &str = "clock";
 
 /// The oldest PostgreSQL that the suites run on.
 const OLDEST: i64 = 150_000;
-/// The connections of one server, the two that listen included.
-const OF_ONE_SERVER: i64 = 26;
+/// The connections of a server that listen.
+const LISTENING: i64 = 2;
 /// From which difference of the clocks on times look wrong, in seconds.
 const APART: i64 = 2;
 
@@ -78,10 +78,12 @@ async fn postgres(platform: &Platform) -> Result<Vec<Finding>> {
     );
     let (version, number, encoding, locale, connections, replica, now) = session.one(asked).await?;
     let engine = Engine { version, number, encoding, locale, connections, replica, now };
-    Ok(judged(&engine, platform.now()))
+    let own = i64::from(platform.config().pooling.connections) + LISTENING;
+    Ok(judged(&engine, own, platform.now()))
 }
 
-fn judged(engine: &Engine, here: Time) -> Vec<Finding> {
+/// Judges the engine for servers that open `own` connections each.
+fn judged(engine: &Engine, own: i64, here: Time) -> Vec<Finding> {
     let Engine { version, encoding, locale, connections, .. } = engine;
     let says =
         format!("PostgreSQL {version}, {encoding}, locale {locale}, {connections} connections.");
@@ -93,9 +95,9 @@ fn judged(engine: &Engine, here: Time) -> Vec<Finding> {
     } else if encoding != "UTF8" {
         let mend = "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0. Then restore a backup.";
         Finding::bad(DATABASE, says, mend)
-    } else if *connections < 2 * OF_ONE_SERVER {
+    } else if *connections < 2 * own {
         let mend = format!(
-            "A server needs {OF_ONE_SERVER} connections, and two while one replaces the other: raise max_connections."
+            "A server needs {own} connections, and two run while one replaces the other: raise max_connections, or set `database_connections`."
         );
         Finding::warning(DATABASE, says, mend)
     } else {
@@ -180,7 +182,7 @@ mod tests {
             now,
         };
         change(&mut engine);
-        judged(&engine, now).iter().map(|finding| finding.state).collect()
+        judged(&engine, 26, now).iter().map(|finding| finding.state).collect()
     }
 
     #[test]

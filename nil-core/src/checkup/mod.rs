@@ -2,7 +2,7 @@
 //! changes nothing, but for a file that is written to the store, read and removed.
 //!
 //! `finding` is what a check answers, `database` looks at the engine, `around` at the clock, the
-//! files, the payment processor, the outbox and the worker.
+//! files, the payment processor, Redis and the outbox.
 
 mod around;
 mod database;
@@ -21,6 +21,7 @@ pub async fn check(platform: &Platform) -> Vec<Finding> {
     found.push(database::key(platform).await);
     found.push(around::objects(platform).await);
     found.push(around::processor(platform).await);
+    found.extend(around::redis(platform).await);
     if migrated {
         found.extend(around::site(platform).await);
         found.extend(around::outbox(platform).await);

@@ -73,6 +73,11 @@ impl Redis {
         Ok(Self { client: Client::open(info).map_err(wrong)?, described })
     }
 
+    /// Asks it for the time; the reason why it does not answer.
+    pub async fn greet(&self) -> Result<(), String> {
+        Store::new(self.clone()).count(0, &[]).await.map(|_| ())
+    }
+
     /// What it is, for people: without the password.
     #[must_use]
     pub fn described(&self) -> &str {

@@ -26,6 +26,7 @@ mod serving;
 mod settings;
 mod sheet;
 mod show;
+mod sms;
 mod visiting;
 mod words;
 
@@ -112,6 +113,7 @@ async fn run(args: Args) -> Result<(), Failure> {
             auditing::verify_proof(&file, head.as_ref(), json)
         }
         Command::Mail(action) => mail::command(&args.options, action, json).await,
+        Command::Sms(action) => sms::command(&args.options, action, json).await,
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {

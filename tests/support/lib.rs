@@ -30,6 +30,7 @@ mod scripts;
 mod server;
 mod services;
 pub mod shaky;
+mod sms_provider;
 pub mod story;
 mod subscriptions;
 mod taxes;
@@ -57,6 +58,7 @@ pub use packets::{ATTESTED, all_no};
 pub use people::{PASSWORD, Person};
 pub use scripts::script_payloads;
 pub use server::{Frontend, Got, Server};
+pub use sms_provider::{SmsFate, SmsProvider, Text};
 pub use taxes::{payer, w9};
 pub use world::{Answer, World};
 

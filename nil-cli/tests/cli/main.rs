@@ -32,6 +32,7 @@ mod sending;
 mod served;
 mod serving;
 mod settings;
+mod sms;
 mod stopping;
 mod story;
 mod tax_numbers;

@@ -15,7 +15,7 @@ use crate::delivery::{the_mail, work};
 
 const NUMBER: &str = "+12175550123";
 const PATIENT: Duration = Duration::from_secs(50);
-const HASTY: Duration = Duration::from_secs(1);
+const HASTY: Duration = Duration::from_secs(2);
 /// What its recipient can do without, and what not.
 const REMINDER: &str = "deliverable.due_soon";
 const CODE: &str = "otp.sent";
@@ -160,7 +160,7 @@ async fn a_code_is_sent_twice_rather_than_never_and_a_reminder_is_not(engine: En
         (SmsFate::HangsUp, "did not answer"),
         (SmsFate::Flood, "answered 201 without a message"),
         (SmsFate::Refused(504, 0), "answered 504"),
-        (SmsFate::Silence, "did not answer within 1 s"),
+        (SmsFate::Silence, "did not answer within 2 s"),
     ] {
         let (reminder, code) = (ground.text(REMINDER).await, ground.text(CODE).await);
         if fate == SmsFate::Silence {

@@ -58,7 +58,7 @@ pub use packets::{ATTESTED, all_no};
 pub use people::{PASSWORD, Person};
 pub use scripts::script_payloads;
 pub use server::{Frontend, Got, Server};
-pub use sms_provider::{SmsFate, SmsProvider, Text};
+pub use sms_provider::{SmsFate, SmsProvider, SmsText};
 pub use taxes::{payer, w9};
 pub use world::{Answer, World};
 

@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -43,7 +44,7 @@ pub enum SmsFate {
 
 /// A request as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct SmsText {
     /// The path of the address.
     pub path: String,
     /// User and password: `user:password`.
@@ -52,7 +53,7 @@ pub struct Text {
     pub form: BTreeMap<String, String>,
 }
 
-impl Text {
+impl SmsText {
     /// The number that gets it.
     pub fn to(&self) -> &str {
         &self.form["To"]
@@ -68,7 +69,8 @@ impl Text {
 pub struct SmsProvider {
     address: SocketAddr,
     shared: Arc<Shared>,
-    told: Mutex<Receiver<Text>>,
+    listening: Option<JoinHandle<()>>,
+    told: Mutex<Receiver<SmsText>>,
 }
 
 #[derive(Default)]
@@ -87,7 +89,7 @@ impl SmsProvider {
         let shared = Arc::new(Shared::default());
         let (tell, told) = channel();
         let kept = shared.clone();
-        std::thread::spawn(move || {
+        let listening = std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 if kept.is_closed.load(Ordering::SeqCst) {
                     return;
@@ -96,7 +98,7 @@ impl SmsProvider {
                 std::thread::spawn(move || shared.answer(stream, &tell));
             }
         });
-        Self { address, shared, told: Mutex::new(told) }
+        Self { address, shared, listening: Some(listening), told: Mutex::new(told) }
     }
 
     /// Its base address.
@@ -117,13 +119,13 @@ impl SmsProvider {
     }
 
     /// The next text, once it has arrived.
-    pub fn text(&self) -> Text {
+    pub fn text(&self) -> SmsText {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.recv_timeout(SOON).expect("a text")
     }
 
     /// The texts that have arrived and were not asked for yet.
-    pub fn texts(&self) -> Vec<Text> {
+    pub fn texts(&self) -> Vec<SmsText> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).try_iter().collect()
     }
 
@@ -150,13 +152,14 @@ impl Drop for SmsProvider {
     fn drop(&mut self) {
         self.shared.is_closed.store(true, Ordering::SeqCst);
         self.shared.held.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        // Wakes the listener, which then closes.
+        // Wakes the listener. Once it is closed, nobody connects.
         let _ = TcpStream::connect(self.address);
+        let _ = self.listening.take().map(JoinHandle::join);
     }
 }
 
 impl Shared {
-    fn answer(&self, mut stream: TcpStream, tell: &Sender<Text>) {
+    fn answer(&self, mut stream: TcpStream, tell: &Sender<SmsText>) {
         let Some(text) = request(&stream) else { return };
         let fate = self.fates.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let said = format!("no text to {}: {}", text.form["To"], text.form["Body"]);
@@ -202,7 +205,7 @@ fn whole(status: &str, more: &str, body: &str) -> String {
 }
 
 /// A whole request; none if the client left.
-fn request(stream: &TcpStream) -> Option<Text> {
+fn request(stream: &TcpStream) -> Option<SmsText> {
     let mut reader = BufReader::new(stream);
     let mut lines = Vec::new();
     loop {
@@ -216,13 +219,13 @@ fn request(stream: &TcpStream) -> Option<Text> {
         }
     }
     let header = |name: &str| {
-        let found = lines.iter().filter_map(|line| line.split_once(": "));
-        found.into_iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        let mut found = lines.iter().filter_map(|line| line.split_once(": "));
+        found.find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     };
     let login = header("authorization")?.strip_prefix("Basic ")?;
     let login = String::from_utf8(STANDARD.decode(login).ok()?).ok()?;
     let mut body = vec![0; header("content-length")?.parse().ok()?];
     reader.read_exact(&mut body).ok()?;
     let path = lines.first()?.strip_prefix("POST ")?.split(' ').next()?.to_owned();
-    Some(Text { path, login, form: form_urlencoded::parse(&body).into_owned().collect() })
+    Some(SmsText { path, login, form: form_urlencoded::parse(&body).into_owned().collect() })
 }

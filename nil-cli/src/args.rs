@@ -116,6 +116,9 @@ pub(crate) enum Command {
     /// Try the mail server of the settings.
     #[command(subcommand)]
     Mail(MailAction),
+    /// Try the provider of text messages of the settings.
+    #[command(subcommand)]
+    Sms(SmsAction),
     /// Fill an empty database with an invented world of any size.
     Seed(WorldSize),
     /// Export records to a file: athletes, partners, agents, jobs, payments, payouts, disclosures
@@ -339,6 +342,15 @@ pub(crate) enum MailAction {
     Test {
         /// The address that gets it.
         address: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SmsAction {
+    /// Send a test message and say what the provider answered. Needs no database.
+    Test {
+        /// The phone number that gets it, such as +12175550123.
+        number: String,
     },
 }
 

@@ -104,7 +104,7 @@ pub(crate) async fn command(
             }
             Ok(())
         }
-        Outcome::TryAgain(why) => {
+        Outcome::TryAgain(why) | Outcome::Unknown(why) => {
             Err(Failure::Broken(format!("{why}. A message would be tried again later.")))
         }
         Outcome::Never(why) => {

@@ -29,6 +29,7 @@ mod serving;
 mod settings;
 mod sheet;
 mod show;
+mod sms;
 mod visiting;
 mod words;
 
@@ -117,6 +118,7 @@ async fn run(args: Args) -> Result<(), Failure> {
         Command::Mail(action) => mail::command(&args.options, action, json).await,
         Command::Config(ConfigAction::Show) => settings::show(&args.options, json),
         Command::Restore(which) => keeping::restore(&args.options, which, json).await,
+        Command::Sms(action) => sms::command(&args.options, action, json).await,
         Command::Demo { pdf } => demo::demo(pdf, json).await,
         Command::Call(call) if call.url.is_some() => calling::over_http(call, json).await,
         command => {

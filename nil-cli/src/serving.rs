@@ -25,7 +25,7 @@ use crate::args::Serve;
 use crate::failure::Failure;
 use crate::monitoring;
 use crate::out::{self, say};
-use crate::settings::{OFF_IN_THE_OPEN, Settings, env};
+use crate::settings::{Leaving, OFF_IN_THE_OPEN, Settings, env};
 
 /// The pause between two looks whether the database is there, while the server stops.
 const LOOK: Duration = Duration::from_millis(250);
@@ -121,7 +121,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
         crate::demo::world::fill(&config).await?;
         config.social_metrics.get_or_insert_with(|| Arc::new(Sandbox));
     }
-    let (drain, mail, files) = (settings.drain, settings.mail, settings.files);
+    let (drain, leaving, files) = (settings.drain, settings.leaving, settings.files);
     let platform = nil_core::open(config).await?;
     look_around(&platform).await?;
     let public = Site::new(platform.clone(), &[Interface::Core], shown.beside.clone())?;
@@ -134,7 +134,7 @@ pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure
     };
     // A caller that has read the addresses may send a signal: handle it from here on.
     let stopping = asked_to_stop()?;
-    introduce(&platform, mail.as_deref(), files.as_deref());
+    introduce(&platform, &leaving, files.as_deref());
     let (public_at, office_at) = (core.local_addr()?, back_office.local_addr()?);
     let metrics_at = figures.as_ref().map(|(_, listener)| listener.local_addr()).transpose()?;
     announce(public_at, office_at, metrics_at);
@@ -217,17 +217,25 @@ async fn lost(platform: &Platform) {
     }
 }
 
-/// Prints what runs here, by which server mails leave, where files are, and what is only simulated.
-fn introduce(platform: &Platform, mail: Option<&str>, files: Option<&str>) {
+/// Prints what runs here, by what messages leave, where files are, and what is only simulated.
+fn introduce(platform: &Platform, leaving: &Leaving, files: Option<&str>) {
     let config = platform.config();
     let version = env!("CARGO_PKG_VERSION");
     out::announce(format_args!("nil {version}, database: {}", config.database.described()));
     let mut simulated = Vec::new();
-    if let Some(server) = mail {
+    if let Some(server) = &leaving.mail {
         out::announce(format_args!("Mail leaves by {server}"));
-        simulated.push("text messages are not sent (`nil outbox` shows them)");
-    } else {
-        simulated.push("mails and text messages are not sent (`nil outbox` shows them)");
+    }
+    if let Some(server) = &leaving.sms {
+        out::announce(format_args!("Text messages leave by {server}"));
+    }
+    match (&leaving.mail, &leaving.sms) {
+        (None, None) => {
+            simulated.push("mails and text messages are not sent (`nil outbox` shows them)");
+        }
+        (Some(_), None) => simulated.push("text messages are not sent (`nil outbox` shows them)"),
+        (None, Some(_)) => simulated.push("mails are not sent (`nil outbox` shows them)"),
+        (Some(_), Some(_)) => {}
     }
     if let Some(bucket) = files {
         out::announce(format_args!("Files are in the bucket {bucket}"));

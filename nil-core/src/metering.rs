@@ -19,6 +19,7 @@ pub const STREAMS: &str = "nil_live_streams";
 pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
 pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
 pub const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
+pub const OUTBOX_ATTEMPTS: &str = "nil_outbox_attempts_total";
 pub const DIFFERENCES: &str = "nil_processor_differences";
 pub const DIFFERENCES_AGE: &str = "nil_processor_difference_seconds";
 pub const PROCESSOR_REQUESTS: &str = "nil_processor_requests_total";
@@ -40,6 +41,10 @@ pub fn describe() {
         (REQUESTS, "Requests answered, by operation and status"),
         (THROTTLED, "Requests refused because the caller asked too often, by class"),
         (THROTTLE_STORE_ERRORS, "Requests that Redis did not count"),
+        (
+            OUTBOX_ATTEMPTS,
+            "Messages handed to a courier, by channel and outcome: sent, try_again, never, unknown",
+        ),
         (
             PROCESSOR_REQUESTS,
             "Requests that move money, sent to the processor, by kind and answer: taken, not_now, \

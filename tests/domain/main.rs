@@ -181,6 +181,7 @@ mod tax_returns;
 mod tax_walks;
 mod tax_years;
 mod templates;
+mod texting;
 mod titles;
 mod tutorial;
 mod two_step;

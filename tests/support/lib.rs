@@ -33,6 +33,7 @@ mod scripts;
 mod server;
 mod services;
 pub mod shaky;
+mod sms_provider;
 pub mod story;
 mod subscriptions;
 mod taxes;
@@ -63,6 +64,7 @@ pub use people::{PASSWORD, Person};
 pub use redis_server::RedisServer;
 pub use scripts::script_payloads;
 pub use server::{Frontend, Got, Server};
+pub use sms_provider::{SmsFate, SmsProvider, SmsText};
 pub use taxes::{payer, w9};
 pub use world::{Answer, World};
 

@@ -1,5 +1,6 @@
 //! Where settings come from: flag, then `NIL_*`, then `nil.toml`, then the default.
 
+mod couriers;
 mod key;
 mod numbers;
 mod outside;
@@ -15,7 +16,7 @@ use std::time::Duration;
 use nil_core::auth::MasterKey;
 use nil_core::auth::throttle::Limits;
 use nil_core::kernel::{Secret, SystemRandom};
-use nil_core::ports::courier::Smtp;
+use nil_core::ports::courier::{Sms, Smtp};
 use nil_core::ports::model as port;
 use nil_core::ports::social_metrics::Pages;
 use nil_core::storage::Location;
@@ -25,12 +26,13 @@ use serde::Deserialize;
 pub(crate) use self::key::SECRET_KEY;
 pub(crate) use self::person::stranger_to;
 pub(crate) use self::shown::show;
+pub(crate) use self::couriers::Leaving;
 pub(crate) use self::values::{env, parsed, secret};
 use self::values::{network, origin, web_address, within};
 use crate::args::Options;
 use crate::failure::Failure;
 use crate::out::complain;
-use crate::{mail, monitoring, objects, processor};
+use crate::{mail, monitoring, objects, processor, sms};
 
 /// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -76,6 +78,7 @@ struct File {
     model: Model,
     documents: Documents,
     mail: mail::Section,
+    sms: sms::Section,
     objects: objects::Section,
     processor: processor::Section,
 }
@@ -129,8 +132,8 @@ pub(crate) struct Settings {
     pub drain: Duration,
     /// Whether the settings allow serving other machines without throttles.
     pub unthrottled_in_the_open: bool,
-    /// The mail server by which mails leave, in words.
-    pub mail: Option<String>,
+    /// By what messages leave, in words.
+    pub leaving: Leaving,
     /// The bucket for files, in words.
     pub files: Option<String>,
     key: KeyFound,
@@ -252,11 +255,8 @@ impl Settings {
         {
             config.fonts = fonts(folder)?;
         }
-        let smtp = mail::courier(file.mail)?;
-        let mail = smtp.as_ref().map(Smtp::described);
-        if let Some(smtp) = smtp {
-            config.courier = Some(Arc::new(smtp));
-        }
+        let (courier, leaving) = couriers::courier(file.mail, file.sms)?;
+        config.courier = courier;
         let home = has_public_url.then_some(config.public_url.as_str());
         config.processor = processor::processor(file.processor, home)?;
         let bucket = objects::bucket(file.objects)?;
@@ -280,7 +280,7 @@ impl Settings {
             insecure_http: file.insecure_http.unwrap_or_default(),
             drain: Duration::from_secs(drain.unwrap_or(5)),
             unthrottled_in_the_open,
-            mail,
+            leaving,
             files,
             key: KeyFound::None,
         })
@@ -349,6 +349,11 @@ pub(crate) fn documented_url(options: &Options) -> Result<Option<String>, Failur
 /// The mail server, for commands that do not open the platform.
 pub(crate) fn mail_server(options: &Options) -> Result<Option<Smtp>, Failure> {
     mail::courier(read_file(options.config.as_deref())?.mail)
+}
+
+/// The provider of text messages, for commands that do not open the platform.
+pub(crate) fn sms_provider(options: &Options) -> Result<Option<Sms>, Failure> {
+    sms::courier(read_file(options.config.as_deref())?.sms)
 }
 
 fn public_url(options: &Options, from_file: Option<String>) -> Result<Option<String>, Failure> {

@@ -59,7 +59,7 @@ fn the_example_of_settings_is_read_with_and_without_its_comments() {
     let all: Vec<&str> = SETTINGS.lines().map(uncommented).collect();
     let mut all = all.join("\n");
     assert!(all.contains("\n[mail]\nserver = ") && all.contains("\ndatabase = "), "{all}");
-    for secret in ["mail", "bucket"] {
+    for secret in ["mail", "sms", "bucket"] {
         std::fs::write(nil.path(secret), "hidden\n").unwrap();
         all = all.replace(&format!("/run/secrets/{secret}"), secret);
     }

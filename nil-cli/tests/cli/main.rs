@@ -34,6 +34,7 @@ mod served;
 mod serving;
 mod settings;
 mod shared_throttles;
+mod sms;
 mod stopping;
 mod story;
 mod tax_numbers;

@@ -16,6 +16,7 @@ use super::store::{person, quiet};
 use super::unsubscribing;
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
+use crate::metering::OUTBOX_ATTEMPTS;
 use crate::platform::Platform;
 use crate::ports::courier::{Courier, Letter, Outcome};
 use crate::storage::Session;
@@ -41,21 +42,27 @@ pub(super) struct Claimed {
 pub(super) const SHUT: &str = "it was sealed with another secret key and cannot be opened";
 /// Why a message with a secret is given up.
 pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
+/// Why a text message is given up that somebody may have received.
+const MAYBE_SENT: &str =
+    "it may have been sent: the server that handed it over stopped before it knew";
 
 /// Processes the messages that are due: postpones those that can wait until morning, gives up those
-/// that are too late or cannot be opened, and claims the rest for the courier.
+/// that are too late, cannot be opened or may have been sent, and claims the rest for the courier.
 pub(super) async fn claim(
     session: &mut Session,
     platform: &Platform,
     now: Time,
     letters: &[&Due],
 ) -> Result<Vec<Claimed>> {
-    let (mut ready, mut late) = (Vec::new(), Vec::new());
+    let (mut ready, mut late, mut doubtful) = (Vec::new(), Vec::new(), Vec::new());
     let mut waiting: HashMap<Time, Vec<OutboxId>> = HashMap::new();
     let own = quiet::of_owners(session, letters.iter().map(|due| due.recipient.as_str())).await?;
     for due in letters {
         if due.expires_at.is_some_and(|end| end <= now) {
             late.push(due.id);
+        } else if due.channel == Channel::Sms && due.lost_its_outcome() && !must_arrive(&due.event)
+        {
+            doubtful.push(due.id);
         } else if let Some(end) = quiet_until(session, platform, now, due, &own).await? {
             waiting.entry(end).or_default().push(due.id);
         } else {
@@ -66,6 +73,7 @@ pub(super) async fn claim(
         store::postpone(session, &ids, until, now).await?;
     }
     store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
+    store::end_due(session, &doubtful, now, OutboxStatus::Dead, Some(MAYBE_SENT)).await?;
     let (mut opened, mut shut) = (Vec::new(), Vec::new());
     let mails = ready.iter().any(|due| due.channel == Channel::Email);
     let sender = if mails { store::sender(session).await? } else { None };
@@ -84,6 +92,12 @@ pub(super) async fn claim(
     Ok(opened)
 }
 
+/// Whether the recipient cannot do without a message of this event: it does not wait for the
+/// morning, and it is better sent twice than never.
+fn must_arrive(event: &str) -> bool {
+    event.parse::<Event>().is_ok_and(Event::is_required)
+}
+
 /// When the recipient's quiet hours end, if they apply now and the event can wait: the recipient's
 /// own hours, else the site's.
 async fn quiet_until(
@@ -93,7 +107,7 @@ async fn quiet_until(
     due: &Due,
     own: &HashMap<String, OwnQuietHours>,
 ) -> Result<Option<Time>> {
-    if due.event.parse::<Event>().is_ok_and(Event::is_required) {
+    if must_arrive(&due.event) {
         return Ok(None);
     }
     // Stored hours were validated; if their zone is no longer known, the site's hours apply.
@@ -153,21 +167,32 @@ pub(super) async fn hand_over(platform: &Platform, claimed: Vec<Claimed>) -> Res
     outcomes.into_iter().collect()
 }
 
-/// A courier that panics or does not answer has not accepted the message.
+/// Nobody knows what a courier did that panics or does not answer. A mail is handed over again: its
+/// id tells programs for mails that it is the same one.
 async fn carry(courier: &dyn Courier, letter: &Letter) -> Outcome {
     let carrying = AssertUnwindSafe(async { courier.hand_over(letter).await }).catch_unwind();
-    match tokio::time::timeout(PATIENCE, carrying).await {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(_)) => Outcome::TryAgain("the courier panicked".into()),
-        Err(_) => Outcome::TryAgain("the courier did not answer in time".into()),
+    let why = match tokio::time::timeout(PATIENCE, carrying).await {
+        Ok(Ok(outcome)) => return outcome,
+        Ok(Err(_)) => "the courier panicked",
+        Err(_) => "the courier did not answer in time",
+    };
+    match letter.channel {
+        Channel::Sms => Outcome::Unknown(why.into()),
+        _ => Outcome::TryAgain(why.into()),
     }
 }
 
 async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<()> {
     let now = platform.now();
+    count(one.letter.channel, &outcome);
+    let outcome = match outcome {
+        Outcome::Unknown(why) if must_arrive(&one.letter.event) => Outcome::TryAgain(why),
+        Outcome::Unknown(why) => Outcome::Never(format!("it may have been sent: {why}")),
+        known => known,
+    };
     let (status, why, next_at) = match outcome {
         Outcome::Sent => (OutboxStatus::Sent, None, now),
-        Outcome::Never(why) => (OutboxStatus::Dead, Some(why), now),
+        Outcome::Never(why) | Outcome::Unknown(why) => (OutboxStatus::Dead, Some(why), now),
         Outcome::TryAgain(why) if one.attempt >= MOST_ATTEMPTS => {
             (OutboxStatus::Dead, Some(why), now)
         }
@@ -183,6 +208,18 @@ async fn settle(platform: &Platform, one: &Claimed, outcome: Outcome) -> Result<
     let mut session = platform.db().begin().await?;
     store::settle(&mut session, one.letter.id, one.attempt, status, why, (next_at, now)).await?;
     session.commit().await
+}
+
+/// Notes for monitoring what a courier answered.
+fn count(channel: Channel, outcome: &Outcome) {
+    let outcome = match outcome {
+        Outcome::Sent => "sent",
+        Outcome::TryAgain(_) => "try_again",
+        Outcome::Never(_) => "never",
+        Outcome::Unknown(_) => "unknown",
+    };
+    let channel = channel.as_str();
+    metrics::counter!(OUTBOX_ATTEMPTS, "channel" => channel, "outcome" => outcome).increment(1);
 }
 
 /// Four times longer after each attempt, plus up to a quarter at random, so that messages that

@@ -24,16 +24,25 @@ pub struct Due {
     pub sealed: Option<Vec<u8>>,
     pub data: Value,
     pub attempts: i64,
+    /// Why the last attempt failed; none while one is under way.
+    pub error: Option<String>,
     pub expires_at: Option<Time>,
     pub about: Option<String>,
 }
 
+impl Due {
+    /// Whether it was claimed for the courier and its claimant never said what came of it.
+    pub fn lost_its_outcome(&self) -> bool {
+        self.attempts > 0 && self.error.is_none()
+    }
+}
+
 const BATCH: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-    attempts, expires_at, about FROM outbox \
+    attempts, error, expires_at, about FROM outbox \
     WHERE status = 'pending' AND channel = $1 AND next_at <= $2 \
     ORDER BY next_at, id LIMIT 50";
 const ONE: &str = "SELECT id, channel, recipient, address, event, subject, body, sealed, data, \
-    attempts, expires_at, about FROM outbox WHERE id = $1 AND status = 'pending'";
+    attempts, error, expires_at, about FROM outbox WHERE id = $1 AND status = 'pending'";
 
 /// Whether anything of a channel is due: the query of an idle worker.
 pub async fn any_due(session: &mut Session, channel: Channel, now: Time) -> Result<bool> {
@@ -184,9 +193,14 @@ pub async fn postpone(
     change_waiting(session, ids, row).await
 }
 
-/// Claims rows for delivery: counts an attempt, and reserves them until that instant.
+/// Claims rows for delivery: counts an attempt, clears the reason of the one before, and reserves
+/// them until that instant.
 pub async fn claim(session: &mut Session, ids: &[OutboxId], until: Time, now: Time) -> Result<()> {
-    let row = update("outbox").set("next_at", until).set("waits_since", now).add("attempts", 1_i64);
+    let row = update("outbox")
+        .set("next_at", until)
+        .set("waits_since", now)
+        .set("error", None::<String>)
+        .add("attempts", 1_i64);
     change_waiting(session, ids, row).await
 }
 

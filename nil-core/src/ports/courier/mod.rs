@@ -2,20 +2,30 @@
 //!
 //! `smtp` is a courier for mails: it hands them to a mail server. `mail` makes a mail of a letter,
 //! `html` its part for readers of HTML, and `refusal` says what an answer of the server means for
-//! the letter.
+//! the letter. `sms` is a courier for text messages: it hands them to a provider, and `sms_answer`
+//! says what the provider's answer means. `together` makes one courier of several.
 
 mod html;
 mod mail;
 mod refusal;
+mod sms;
+mod sms_answer;
 mod smtp;
+mod together;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use crate::kernel::OutboxId;
 use crate::kernel::vocabulary::vocabulary;
 
+pub use sms::{Sms, SmsSender, SmsSettings};
 pub use smtp::{Security, Smtp, SmtpLogin, SmtpSettings};
+pub use together::Couriers;
+
+/// The longest time limit of a setting: the limit for a message is a minute.
+const LONGEST: Duration = Duration::from_secs(50);
 
 vocabulary! {
     /// The channel of a message.
@@ -63,6 +73,11 @@ pub enum Outcome {
     TryAgain(String),
     /// It can never be delivered, with the reason, such as an invalid address.
     Never(String),
+    /// It may have been accepted, with the reason why nobody can tell, such as a lost answer. If
+    /// the recipient cannot do without it (a code), it is retried; otherwise it is given up, so
+    /// that nobody gets it twice. A courier whose recipients notice a repetition, as programs for
+    /// mails do by the id, answers [`Outcome::TryAgain`] instead.
+    Unknown(String),
 }
 
 /// A future result.
@@ -70,7 +85,8 @@ pub type Later<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
 /// A courier. It is called outside any transaction, by several workers concurrently, but never
 /// concurrently for the same message. If a worker dies after handing a message over and before
-/// recording it, another worker hands the same message over again, under the same id.
+/// recording it, another worker hands the same message over again, under the same id; a text
+/// message only if its recipient cannot do without it.
 pub trait Courier: Send + Sync + 'static {
     /// Whether it carries messages of this channel; the default is yes. It is only asked about
     /// mails and text messages. Messages that no courier carries wait in the outbox.
@@ -79,6 +95,7 @@ pub trait Courier: Send + Sync + 'static {
         true
     }
 
-    /// Hands a message over. A call longer than a minute counts as [`Outcome::TryAgain`].
+    /// Hands a message over. A call longer than a minute counts as [`Outcome::TryAgain`], and for a
+    /// text message as [`Outcome::Unknown`].
     fn hand_over<'a>(&'a self, letter: &'a Letter) -> Later<'a>;
 }

@@ -113,7 +113,7 @@ fn without(said: &str, hidden: &[String]) -> String {
 }
 
 /// The server's words on one line, not too long.
-fn bounded(said: &str) -> String {
+pub(super) fn bounded(said: &str) -> String {
     let line = said.split(|letter: char| letter.is_whitespace() || letter.is_control());
     let line: Vec<&str> = line.filter(|word| !word.is_empty()).collect();
     let line = line.join(" ");

@@ -21,12 +21,10 @@ use tokio::time::Instant;
 
 use super::mail::{Mail, Sender};
 use super::refusal::{Failure, Step};
-use super::{Channel, Courier, Later, Letter, Outcome};
+use super::{Channel, Courier, LONGEST, Later, Letter, Outcome};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Secret, is_this_machine};
 
-/// The longest time limit: the courier's own limit for a message is a minute.
-const LONGEST: Duration = Duration::from_secs(50);
 /// The maximum number of connections; no more messages than this are under way at once.
 const CONNECTIONS: usize = 16;
 /// How long a connection without a mail is kept.

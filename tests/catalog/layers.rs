@@ -56,6 +56,7 @@ const LAYERS: &[&str] = &[
     "files",
     "departures",
     "takeout",
+    "webhooks",
     "live",
     "worker",
     "cron",

@@ -26,6 +26,7 @@ mod money;
 mod packets;
 mod people;
 mod population;
+pub mod receiver;
 mod scripts;
 mod server;
 mod services;

@@ -18,7 +18,7 @@ pub mod payments;
 mod scratch;
 
 use nil_ground::{
-    auth, document, error, export, kernel, keys, metering, notifications, operation, platform,
-    ports, schedule, storage, wording,
+    auth, document, error, export, feed, kernel, keys, metering, notifications, operation,
+    platform, ports, schedule, storage, wording,
 };
 use nil_parties::{accounts, backoffice, content, institutions, people};

@@ -22,6 +22,7 @@ pub mod reports;
 pub mod rosters;
 pub mod seed;
 pub mod takeout;
+pub mod webhooks;
 pub mod worker;
 
 pub use nil_business::{

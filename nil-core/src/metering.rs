@@ -24,6 +24,8 @@ pub const DIFFERENCES: &str = "nil_processor_differences";
 pub const DIFFERENCES_AGE: &str = "nil_processor_difference_seconds";
 pub const PROCESSOR_REQUESTS: &str = "nil_processor_requests_total";
 pub const UNSETTLED_AGE: &str = "nil_processor_unsettled_seconds";
+pub const WEBHOOK_DELIVERIES: &str = "nil_webhook_deliveries_total";
+pub const WEBHOOKS_OVERDUE: &str = "nil_webhook_undelivered_seconds";
 pub const WORKER_RUNS: &str = "nil_worker_runs_total";
 pub const WORKER_TIME: &str = "nil_worker_run_seconds";
 pub const WORKER_AGE: &str = "nil_worker_age_seconds";
@@ -49,6 +51,10 @@ pub fn describe() {
             PROCESSOR_REQUESTS,
             "Requests that move money, sent to the processor, by kind and answer: taken, not_now, \
              refused, unknown",
+        ),
+        (
+            WEBHOOK_DELIVERIES,
+            "Tries to deliver to endpoints of webhooks, by outcome: delivered, failed, given_up, gone",
         ),
         (
             WORKER_RUNS,
@@ -102,6 +108,11 @@ pub fn describe() {
             Unit::Seconds,
             "How long the oldest movement of money has had no outcome, by kind; those that wait for \
              a cardholder or are in transit are left out",
+        ),
+        (
+            WEBHOOKS_OVERDUE,
+            Unit::Seconds,
+            "How long the oldest event that an endpoint of webhooks has not taken has waited",
         ),
         (BUILD, Unit::Count, "1, with the version as a label"),
     ];

@@ -58,6 +58,7 @@ const LAYERS: &[&str] = &[
     "takeout",
     "keeping",
     "checkup",
+    "webhooks",
     "live",
     "worker",
     "cron",

@@ -196,6 +196,8 @@ mod vendors_client;
 mod verify_rules;
 mod walked_machines;
 mod walks;
+mod webhooks;
+mod webhooks_verified;
 mod why_marked;
 mod withdrawn_announcements;
 mod withholding;

@@ -29,6 +29,7 @@ mod packets;
 mod people;
 mod population;
 mod redis_server;
+pub mod receiver;
 mod scripts;
 mod server;
 mod services;

@@ -56,6 +56,7 @@ struct File {
     cors_origins: Option<Vec<String>>,
     trusted_proxies: Option<Vec<String>>,
     token_algorithm: Option<String>,
+    webhook_networks: Option<Vec<String>>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
@@ -240,6 +241,10 @@ impl Settings {
         config.trusted_proxies = listed("NIL_TRUSTED_PROXIES", file.trusted_proxies)
             .iter()
             .map(|text| network("trusted_proxies", text))
+            .collect::<Result<_, _>>()?;
+        config.webhook_networks = listed("NIL_WEBHOOK_NETWORKS", file.webhook_networks)
+            .iter()
+            .map(|text| network("webhook_networks", text))
             .collect::<Result<_, _>>()?;
         config.throttle = limits(&file.throttle)?;
         let unthrottled_in_the_open = env("NIL_THROTTLE").as_deref() == Some(OFF_IN_THE_OPEN)

@@ -30,6 +30,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("metrics_token", ""),
     ("cors_origins", ""),
     ("trusted_proxies", ""),
+    ("webhook_networks", ""),
     ("token_algorithm", "HS256"),
     ("token_hours", "12"),
     ("contract_hours", "72"),
@@ -74,6 +75,14 @@ const SETTINGS: &[(&str, &str)] = &[
     ("mail.timeout_seconds", "20"),
     ("mail.connections", "4"),
     ("mail.ca_file", ""),
+    ("sms.url", ""),
+    ("sms.account", ""),
+    ("sms.key", "sms.account"),
+    ("sms.secret", ""),
+    ("sms.secret_file", ""),
+    ("sms.from", ""),
+    ("sms.messaging_service", ""),
+    ("sms.timeout_seconds", "20"),
     ("objects.bucket", ""),
     ("objects.region", "us-east-1 with endpoint"),
     ("objects.endpoint", "Amazon's"),
@@ -90,7 +99,9 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 /// What must not be shown.
-const SECRET: [&str; 7] = [
+const SECRET: [&str; 9] = [
+    "sms.key",
+    "sms.secret",
     "redis_url",
     "metrics_token",
     "model.key",

@@ -336,6 +336,7 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("NIL_CORS_ORIGINS", "https://a.example/", "cors_origins: `https://a.example/`"),
         ("NIL_CORS_ORIGINS", "https://a.example,", "cors_origins: ``"),
         ("NIL_TRUSTED_PROXIES", "proxy.example", "trusted_proxies: `proxy.example` is no"),
+        ("NIL_WEBHOOK_NETWORKS", "receiver.example", "webhook_networks: `receiver.example` is no"),
         ("NIL_TRUSTED_PROXIES", "0.0.0.0/0", "trusted_proxies: `0.0.0.0/0` is all addresses"),
     ] {
         let nil = Nil::alone().with(name, value);

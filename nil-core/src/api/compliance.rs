@@ -149,3 +149,13 @@ pub mod transaction {
     pub use nil_domain::figures::exporting::export;
     pub use nil_domain::figures::statistics::{summary, top_athletes, top_teams};
 }
+
+/// The operations `compliance.webhook.…`.
+pub mod webhook {
+    pub use nil_domain::webhooks::browsing::deliveries_of_portal as deliveries;
+    pub use nil_domain::webhooks::replaying::{replay_of_portal as replay, test_of_portal as test};
+    pub use nil_domain::webhooks::rotating::rotate_of_portal as rotate_secret;
+    pub use nil_domain::webhooks::saving::{
+        list_of_portal as list, remove_of_portal as remove, save_for_portal as save,
+    };
+}

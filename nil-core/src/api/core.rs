@@ -333,3 +333,15 @@ pub mod tutorial {
 pub mod wallet {
     pub use nil_domain::payments::browsing::history::wallet as show;
 }
+
+/// The operations `core.webhook.…`.
+pub mod webhook {
+    pub use nil_domain::webhooks::browsing::deliveries_of_partner as deliveries;
+    pub use nil_domain::webhooks::replaying::{
+        replay_of_partner as replay, test_of_partner as test,
+    };
+    pub use nil_domain::webhooks::rotating::rotate_of_partner as rotate_secret;
+    pub use nil_domain::webhooks::saving::{
+        list_of_partner as list, remove_of_partner as remove, save_for_partner as save,
+    };
+}

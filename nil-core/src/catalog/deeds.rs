@@ -159,6 +159,11 @@ const DEEDS: &[(&str, &str)] = &[
     ("compliance.totp.recovery_codes", "Replaced their recovery codes"),
     ("compliance.totp.start", "Made a secret for an authenticator app"),
     ("compliance.transaction.export", "Exported transactions"),
+    ("compliance.webhook.remove", "Removed an endpoint of webhooks"),
+    ("compliance.webhook.replay", "Sent a delivery to a webhook again"),
+    ("compliance.webhook.rotate_secret", "Replaced the secret of an endpoint of webhooks"),
+    ("compliance.webhook.save", "Saved an endpoint of webhooks"),
+    ("compliance.webhook.test", "Sent a test event to a webhook"),
     ("core.account.close", "Closed their account"),
     ("core.account.request_takeout", "Asked for a copy of their data"),
     ("core.account.takeout", "Downloaded the copy of their data"),
@@ -336,6 +341,11 @@ const DEEDS: &[(&str, &str)] = &[
     ("core.tax_form.save_payer", "Saved who the brand is on information returns"),
     ("core.tax_form.submit", "Handed in a W-9"),
     ("core.tutorial.complete_step", "Ticked off a step of the tutorial"),
+    ("core.webhook.remove", "Removed an endpoint of webhooks"),
+    ("core.webhook.replay", "Sent a delivery to a webhook again"),
+    ("core.webhook.rotate_secret", "Replaced the secret of an endpoint of webhooks"),
+    ("core.webhook.save", "Saved an endpoint of webhooks"),
+    ("core.webhook.test", "Sent a test event to a webhook"),
 ];
 
 #[cfg(test)]

@@ -133,6 +133,12 @@ pub(super) const PUBLICATIONS: Section = section(
      records with the redacted files that were handed out.",
 );
 
+pub(super) const WEBHOOKS: Section = section(
+    "Webhooks",
+    "Addresses where a program of the caller's own hears of events, signed by the Standard Webhooks specification, and \
+     what was sent there.",
+);
+
 pub(super) const OPERATORS: Section = section(
     "Authentication",
     "The CSRF token, log-in and log-out of operators, their own passwords, and the operators themselves.",

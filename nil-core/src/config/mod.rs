@@ -95,6 +95,11 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
+    /// Networks of the operator's own in which webhooks may reach receivers, there also over plain
+    /// http and at any port; none by default.
+    pub webhook_networks: Vec<Network>,
+    /// The time limit of one request to an endpoint of webhooks.
+    pub webhook_deadline: Duration,
     /// Who runs this process and where, such as `ada@db1`, if it is a command that somebody runs:
     /// the address in audit entries of calls that come through no network.
     pub host_user: Option<String>,
@@ -161,6 +166,8 @@ impl Config {
             connections_per_address: None,
             cors_origins: Vec::new(),
             trusted_proxies: Vec::new(),
+            webhook_networks: Vec::new(),
+            webhook_deadline: Duration::from_secs(15),
             host_user: None,
             attribution: false,
             privacy_policy_edits: None,

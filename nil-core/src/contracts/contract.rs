@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::amendment::Amendment;
 use super::terms::Terms;
+use crate::feed::{Concerned, Event, Published};
 use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, BasisPoints, Cents, ContractId, JobId, Machine, Move,
@@ -112,6 +113,16 @@ pub struct Contract {
 }
 
 impl Contract {
+    /// An event about it, for webhooks of those whom the event concerns.
+    pub(crate) fn publishes(&self, event: Event, concerned: Concerned) -> Published {
+        Published::new(event, concerned)
+            .with(self.id)
+            .with(self.job_id)
+            .with(self.athlete_id)
+            .saying("status", self.status.as_str())
+            .worth("amount_cents", self.agreed_amount_cents)
+    }
+
     /// The job's title in the terms.
     pub fn job_title(&self) -> String {
         let title = self.terms.pointer("/job/title").and_then(Value::as_str);

@@ -9,6 +9,7 @@ use super::ending;
 use crate::accounts::partners::verifying;
 use crate::auth::Operator;
 use crate::error::{Error, Result, codes};
+use crate::feed::{Concerned, Published};
 use crate::institutions::{SchoolRefusal, checking};
 use crate::jobs::browsing::{self, Applicant, JobPosted};
 use crate::jobs::inviting::{deadline_in_words, turn_down};
@@ -257,6 +258,12 @@ pub async fn decide_pending(cx: Cx<Operator>, input: DecideJob) -> Result<Done<J
         verifying::verify(&mut work, job.partner_id, cx.now()).await?;
     }
     let partner = people::partner(&mut work, job.partner_id).await?;
+    let published = match input.status {
+        JobDecision::Open => Event::JobApproved,
+        JobDecision::ChangesRequested | JobDecision::Rejected => Event::JobRefused,
+    };
+    let published = Published::new(published, Concerned::Brand(job.partner_id)).with(job.id);
+    work.publish(published.saying("status", moved.to().as_str()));
     let to = Recipient::User(partner.user_id);
     let message = if moved.to() == JobStatus::Open {
         Message::new(Event::JobApproved, to)

@@ -13,6 +13,7 @@ use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, ContractEvent, ContractStatus};
 use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
+use crate::feed::Concerned;
 use crate::jobs::ApplicationEvent;
 use crate::kernel::{Cents, JobId, Machine as _};
 use crate::notifications::Event;
@@ -77,6 +78,8 @@ pub(crate) async fn execute(work: &mut Work, contract: &Contract) -> Result<Deal
         let own = officers(work, college, athlete.sport_id).await?;
         told.extend(own.into_iter().map(Recipient::Portal));
     }
+    let concerned = Concerned::Contract(contract.id);
+    work.publish(contract.publishes(Event::ContractExecuted, concerned));
     for to in told {
         work.send(
             Message::new(Event::ContractExecuted, to)

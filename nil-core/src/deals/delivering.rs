@@ -11,6 +11,7 @@ use crate::auth::{Athlete, Partner, Party};
 use crate::content::{self, FileUse};
 use crate::contracts::{Contract, ContractStatus};
 use crate::error::{Error, Result, codes};
+use crate::feed::{Concerned, Published};
 use crate::jobs::MediaPlatform;
 use crate::jobs::store::job as jobs;
 use crate::jobs::store::listing::Side;
@@ -190,12 +191,28 @@ fn lead_there(links: &[(String, String)], platform: MediaPlatform) -> Result<()>
     wrong.map_or(Ok(()), Err)
 }
 
+/// An event about a deliverable in this state, for the brand's webhooks.
+pub(super) fn publishes(
+    event: Event,
+    deliverable: &Deliverable,
+    status: DeliverableStatus,
+) -> Published {
+    Published::new(event, Concerned::Contract(deliverable.contract_id))
+        .with(deliverable.id)
+        .with(deliverable.contract_id)
+        .with(deliverable.job_id)
+        .saying("status", status.as_str())
+        .worth("amount_cents", deliverable.amount_cents)
+}
+
 /// Notifies the brand of work to review.
 async fn tell_of_submission(
     work: &mut Work,
     contract: &Contract,
     deliverable: &Deliverable,
 ) -> Result<()> {
+    let status = DeliverableStatus::Submitted;
+    work.publish(publishes(Event::DeliverableSubmitted, deliverable, status));
     let partner = people::partner(work, contract.partner_id).await?;
     let facts = people::facts(work, contract.athlete_id).await?;
     let job = jobs::find(work, contract.job_id).await?;
@@ -290,6 +307,11 @@ pub(super) async fn settle_review(
     let moved = deliverable.status.on(event)?;
     deliverables::review(work, deliverable.id, moved, note.clone(), now).await?;
     work.note(deliverable.id, moved.to().as_str());
+    let published = match decision {
+        Decision::Approved => Event::DeliverableApproved,
+        Decision::Denied => Event::DeliverableDenied,
+    };
+    work.publish(publishes(published, &deliverable, moved.to()));
     if moved.to() == DeliverableStatus::Denied {
         order_sync::follow(work, contract.id, OrderEvent::Return).await?;
     }

@@ -8,6 +8,7 @@ use crate::auth::{Operator, Service};
 use crate::contracts::store::{contract as contracts, request as requests};
 use crate::contracts::{Contract, ContractEvent, ContractStatus, RequestEvent, showing};
 use crate::error::{Result, codes};
+use crate::feed::Concerned;
 use crate::jobs::{ApplicationEvent, places};
 use crate::kernel::{ApplicationId, ContractId, Machine as _, Text};
 use crate::notifications::Event;
@@ -90,6 +91,12 @@ async fn tell(
     contract: &Contract,
     reason: Option<&str>,
 ) -> Result<()> {
+    // The institution has heard of a contract only if it was executed.
+    let concerned = match contract.executed_at {
+        Some(_) => Concerned::Contract(contract.id),
+        None => Concerned::Brand(contract.partner_id),
+    };
+    work.publish(contract.publishes(event, concerned));
     let brand = partner(work, contract.partner_id).await?;
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(());

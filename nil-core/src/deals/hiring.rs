@@ -14,6 +14,7 @@ use crate::contracts::drafting::{self, Draft};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Contract, exclusivity, making};
 use crate::error::{Error, Kind, Result, codes};
+use crate::feed::Concerned;
 use crate::institutions::{self, Moment, checking};
 use crate::jobs::inviting::Refused;
 use crate::jobs::store::{application as applications, job as jobs};
@@ -328,6 +329,8 @@ fn tell(work: &mut Work, setting: &Setting, athlete: &AthleteFacts, contract: &C
             .with("confirm_by", confirm_by.clone())
             .with("job_id", setting.job.id.get()),
     );
+    let concerned = Concerned::Brand(contract.partner_id);
+    work.publish(contract.publishes(Event::ContractGenerated, concerned));
     let others = [Some(athlete.user_id), Some(setting.partner.user_id), athlete.agent_user_id];
     for user in others.into_iter().flatten() {
         work.send(

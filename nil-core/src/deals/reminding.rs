@@ -5,6 +5,7 @@ use chrono::TimeDelta;
 use chrono_tz::Tz;
 
 use super::deliverable::{Deliverable, DeliverableStatus};
+use super::delivering::publishes;
 use super::store::{deliverable as deliverables, reminder as store};
 use crate::auth::Service;
 use crate::error::Result;
@@ -106,6 +107,9 @@ async fn remind_of_work(work: &mut Work, event: Event, id: DeliverableId) -> Res
     let Some(deal) = store::deal(work, id).await? else {
         return Ok(false);
     };
+    if overdue {
+        work.publish(publishes(event, &deliverable, deliverable.status));
+    }
     let brand = overdue.then_some(deal.partner_user_id);
     for user in [Some(deal.athlete_user_id), brand].into_iter().flatten() {
         work.send(of_work(event, user, &deliverable, &deal));

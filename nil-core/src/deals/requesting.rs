@@ -11,6 +11,7 @@ use crate::contracts::store::contract as contracts;
 use crate::contracts::store::request::{self as requests, NewRequest};
 use crate::contracts::{Contract, ContractRequest, ContractStatus, RequestEvent, RequestKind};
 use crate::error::{Error, Result, codes};
+use crate::feed::Concerned;
 use crate::jobs::{Application, ApplicationEvent, places};
 use crate::kernel::{AthleteId, Date, DeliverableId, JobId, Machine as _, Text};
 use crate::notifications::Event;
@@ -266,6 +267,9 @@ async fn restore(work: &mut Work, contract: &Contract, application: &Application
 
 async fn raised(work: &mut Work, contract: &Contract, request: &ContractRequest) -> Result<()> {
     work.note(request.id, "raised");
+    let concerned = Concerned::Brand(contract.partner_id);
+    let asked = contract.publishes(Event::ContractRequestRaised, concerned);
+    work.publish(asked.with(request.id).saying("request_kind", request.kind.as_str()));
     let brand = partner(work, contract.partner_id).await?;
     let Some(athlete) = facts(work, contract.athlete_id).await? else {
         return Ok(());

@@ -17,6 +17,7 @@ use crate::auth::Service;
 use crate::contracts::Contract;
 use crate::contracts::terms::Terms;
 use crate::error::{Error, Result};
+use crate::feed::{Concerned, Published};
 use crate::kernel::{DeliverableId, Time, day_in, end_of_day, midnight, utc_day};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -163,6 +164,8 @@ async fn tell(
     };
     work.note(id, event.as_str());
     let deal = store::deal(work, id).await?;
+    let brand = Concerned::BrandOf(deal.partner_user_id);
+    work.publish(publishes((event, brand), id, &deal, told));
     for user in [deal.partner_user_id, deal.athlete_user_id] {
         let told = message((event, Recipient::User(user)), (id, &deal), post);
         work.send(told);
@@ -170,6 +173,8 @@ async fn tell(
     let (Some(finding), Some(college)) = (finding, deal.college_id) else {
         return Ok(());
     };
+    let institution = Concerned::Institution(college);
+    work.publish(publishes((Event::PostOutOfPlace, institution), id, &deal, told));
     for officer in officers(work, college, deal.sport_id).await? {
         let to = (Event::PostOutOfPlace, Recipient::Portal(officer));
         let told = message(to, (id, &deal), post)
@@ -179,6 +184,15 @@ async fn tell(
         work.send(told);
     }
     Ok(())
+}
+
+fn publishes(
+    (event, concerned): (Event, Concerned),
+    id: DeliverableId,
+    deal: &Deal,
+    told: PostOutcome,
+) -> Published {
+    Published::new(event, concerned).with(id).with(deal.job_id).saying("outcome", told.as_str())
 }
 
 fn message(

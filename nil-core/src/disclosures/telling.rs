@@ -10,6 +10,7 @@ use super::store::attestation::Unanswered;
 use super::store::clearance as clearances;
 use super::store::person::Person;
 use crate::error::Result;
+use crate::feed::{Concerned, Published};
 use crate::kernel::{ClearanceId, Date, PortalUserId, Time, UserId, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -36,6 +37,14 @@ pub(super) fn side_of(person: &Person) -> impl Iterator<Item = Recipient> {
     users.into_iter().flatten().map(Recipient::User)
 }
 
+/// An event about a disclosed deal, for the institution's webhooks.
+fn publishes(event: Event, job: &DisclosedJob) -> Published {
+    Published::new(event, Concerned::Institution(job.college_id))
+        .with(job.id)
+        .with(job.athlete_id)
+        .worth("amount_cents", job.amount_cents)
+}
+
 fn message(event: Event, to: Recipient, person: &Person, deal: &Deal) -> Message {
     Message::new(event, to)
         .with("athlete_name", person.display_name.clone())
@@ -50,6 +59,7 @@ pub(super) fn of_decision(
     (person, job): (&Person, &DisclosedJob),
     reason: Option<&str>,
 ) {
+    work.publish(publishes(event, job));
     for to in side_of(person) {
         let told = message(event, to, person, &Deal::from(job))
             .with("reason", reason.unwrap_or_default())
@@ -80,6 +90,20 @@ pub(super) async fn of_step(
 ) -> Result<()> {
     let payer = clearances::payer(work, clearance.id).await?;
     let event = event_of(step);
+    // A deal that the institution was never shown is none of its events.
+    let concerned = match clearance.contract_id {
+        Some(contract) => Some(Concerned::Contract(contract)),
+        None => payer.is_shown.then_some(Concerned::Institution(clearance.college_id)),
+    };
+    if let Some(concerned) = concerned {
+        work.publish(
+            Published::new(event, concerned)
+                .with(clearance.id)
+                .with(clearance.athlete_id)
+                .saying("status", step.as_str())
+                .worth("amount_cents", clearance.amount_cents),
+        );
+    }
     let brand = payer.brand_user_id.map(Recipient::User);
     let mut to: Vec<Recipient> = side_of(person).chain(brand).collect();
     if payer.is_shown && event.is_for_portal_users() {
@@ -119,6 +143,8 @@ pub(super) fn of_attestation(
     (deal, clearance): (&Deal, ClearanceId),
     last: Date,
 ) {
+    let concerned = Concerned::BrandOf(brand);
+    work.publish(Published::new(Event::AssociationRequested, concerned).with(clearance));
     let told = message(Event::AssociationRequested, Recipient::User(brand), person, deal)
         .with("college_name", person.college_name.clone().unwrap_or_default())
         .with("due_on", wording::day(last))
@@ -188,6 +214,9 @@ pub(super) async fn of_submission(
 ) -> Result<()> {
     let mut events = vec![Event::DisclosureSubmitted];
     events.extend(late.then_some(Event::DisclosureLate));
+    for event in &events {
+        work.publish(publishes(*event, job));
+    }
     for officer in officers(work, job.college_id, person.sport_id).await? {
         for event in &events {
             let to = Recipient::Portal(officer);

@@ -156,6 +156,9 @@ codes! {
     TOO_MANY_UPLOADS = Conflict "too_many_uploads" "Too many uploads are open. Complete or abort one of them first.";
     FOLDER_DELETED = Conflict "folder_deleted" "The folder it belongs to is deleted. Restore that one first, or name another folder.";
     NO_PREVIEW = Conflict "no_preview" "A file of this type has no preview. Download it instead.";
+    TOO_MANY_WEBHOOKS = Conflict "too_many_webhooks" "There are as many endpoints of webhooks as there can be. Change or remove one of them.";
+    WEBHOOK_FULL = Conflict "webhook_full" "A thousand deliveries wait for this endpoint. Wait until some have arrived.";
+    WEBHOOK_OFF = Conflict "webhook_off" "This endpoint is switched off. Switch it on first.";
     TOO_MANY_EXPORTS = Conflict "too_many_exports" "Too many exports are waiting. Wait until one of them is ready.";
     NOT_READY = Conflict "not_ready" "The export is not ready yet.";
     EXPORT_FAILED = Conflict "export_failed" "The export could not be made. Request it again.";

@@ -7,6 +7,10 @@ use self::Reader::{Agent, Athlete, Brand, Guest, Officer, User};
 use crate::kernel::vocabulary::vocabulary;
 use crate::ports::courier::Channel::{self, Email, InApp, Sms};
 
+const BRAND: &[HookOwner] = &[HookOwner::Brand];
+const INSTITUTION: &[HookOwner] = &[HookOwner::Institution];
+const BOTH: &[HookOwner] = &[HookOwner::Brand, HookOwner::Institution];
+
 vocabulary! {
     /// An event with its own templates.
     Event: EventRow {
@@ -30,9 +34,9 @@ vocabulary! {
         /// An operator changed the sender of mails; this mail shows whether it arrives.
         SenderTested = "sender.tested" => to(&[Guest]).by(&[Email]).required(),
         /// An operator approved a job.
-        JobApproved = "job.approved" => to(&[Brand]).by(&[Email, InApp]),
+        JobApproved = "job.approved" => to(&[Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// An operator refused a job or asked for changes.
-        JobRefused = "job.refused" => to(&[Brand]).by(&[Email, InApp]),
+        JobRefused = "job.refused" => to(&[Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// An operator posted or changed a job for its brand.
         JobChanged = "job.changed" => to(&[Brand]).by(&[Email, InApp]),
         /// Applications close soon.
@@ -40,54 +44,66 @@ vocabulary! {
         /// A brand invited an athlete.
         InvitationReceived = "invitation.received" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// An athlete applied.
-        ApplicationReceived = "application.received" => to(&[Brand]).by(&[Email, InApp]),
+        ApplicationReceived = "application.received" =>
+            to(&[Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// A brand declined an application.
         ApplicationRejected = "application.rejected" => to(&[Athlete]).by(&[Email, InApp]),
         /// A brand hired an athlete.
         AthleteHired = "athlete.hired" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// A contract was written.
         ContractGenerated = "contract.generated" =>
-            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// Both sides have agreed to a contract.
         ContractExecuted = "contract.executed" =>
-            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, InApp]).digested(),
+            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, InApp]).digested().heard_by(BOTH),
         /// The athlete requests a cancellation or a later due date.
-        ContractRequestRaised = "contract.request_raised" => to(&[Brand]).by(&[Email, Sms, InApp]),
+        ContractRequestRaised = "contract.request_raised" =>
+            to(&[Brand]).by(&[Email, Sms, InApp]).heard_by(BRAND),
         /// A contract request was decided.
         ContractRequestDecided = "contract.request_decided" => to(&[Athlete]).by(&[Email, InApp]),
         /// A contract was cancelled.
         ContractCancelled = "contract.cancelled" =>
-            to(&[Athlete, Brand, Agent]).by(&[Email, Sms, InApp]),
+            to(&[Athlete, Brand, Agent]).by(&[Email, Sms, InApp]).heard_by(BOTH),
         /// An athlete did not confirm a contract in time.
-        ContractExpired = "contract.expired" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        ContractExpired = "contract.expired" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// An athlete submitted work.
-        DeliverableSubmitted = "deliverable.submitted" => to(&[Brand]).by(&[Email, InApp]),
+        DeliverableSubmitted = "deliverable.submitted" =>
+            to(&[Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// A brand approved submitted work.
-        DeliverableApproved = "deliverable.approved" => to(&[Athlete]).by(&[Email, InApp]),
+        DeliverableApproved = "deliverable.approved" =>
+            to(&[Athlete]).by(&[Email, InApp]).heard_by(BRAND),
         /// A brand sent submitted work back.
-        DeliverableDenied = "deliverable.denied" => to(&[Athlete]).by(&[Email, Sms, InApp]),
+        DeliverableDenied = "deliverable.denied" =>
+            to(&[Athlete]).by(&[Email, Sms, InApp]).heard_by(BRAND),
         /// A due date is near.
         DeliverableDueSoon = "deliverable.due_soon" => to(&[Athlete]).by(&[Email, Sms, InApp]),
         /// A due date has passed.
         DeliverableOverdue = "deliverable.overdue" =>
-            to(&[Athlete, Brand]).by(&[Email, Sms, InApp]),
+            to(&[Athlete, Brand]).by(&[Email, Sms, InApp]).heard_by(BRAND),
         /// A published post is not up any more.
-        PostGone = "post.gone" => to(&[Athlete, Brand]).by(&[Email, Sms, InApp]),
+        PostGone = "post.gone" => to(&[Athlete, Brand]).by(&[Email, Sms, InApp]).heard_by(BRAND),
         /// A published post does not disclose the advertising any more.
-        PostUndisclosed = "post.undisclosed" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        PostUndisclosed = "post.undisclosed" =>
+            to(&[Athlete, Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// A published post is up and disclosed again.
-        PostRestored = "post.restored" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        PostRestored = "post.restored" => to(&[Athlete, Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// An athlete's published post is gone, or does not disclose the advertising any more: for
         /// the institution.
-        PostOutOfPlace = "post.out_of_place" => to(&[Officer]).by(&[Email, InApp]).digested(),
+        PostOutOfPlace = "post.out_of_place" =>
+            to(&[Officer]).by(&[Email, InApp]).digested().heard_by(INSTITUTION),
         /// An athlete declined an order.
-        OrderDeclined = "order.declined" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        OrderDeclined = "order.declined" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A brand cancelled an order that was not answered.
-        OrderCancelled = "order.cancelled" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        OrderCancelled = "order.cancelled" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// An order was not answered in time.
-        OrderExpired = "order.expired" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        OrderExpired = "order.expired" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// An order is approved and paid.
-        OrderCompleted = "order.completed" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        OrderCompleted = "order.completed" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A document was added to a deal's folder.
         DealFileAdded = "deal_file.added" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A document in a deal's folder has a new version.
@@ -103,12 +119,13 @@ vocabulary! {
         DealFileCommented = "deal_file.commented" =>
             to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A payment arrived.
-        PaymentSucceeded = "payment.succeeded" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        PaymentSucceeded = "payment.succeeded" =>
+            to(&[Athlete, Brand]).by(&[Email, InApp]).heard_by(BOTH),
         /// A payment failed.
-        PaymentFailed = "payment.failed" => to(&[Brand]).by(&[Email, Sms, InApp]),
+        PaymentFailed = "payment.failed" => to(&[Brand]).by(&[Email, Sms, InApp]).heard_by(BRAND),
         /// A card's bank wants a payment to be confirmed.
         PaymentNeedsConfirmation = "payment.needs_confirmation" =>
-            to(&[Brand]).by(&[Email, Sms, InApp]),
+            to(&[Brand]).by(&[Email, Sms, InApp]).heard_by(BRAND),
         /// A payout arrived.
         PayoutPaid = "payout.paid" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// A payout failed.
@@ -119,30 +136,36 @@ vocabulary! {
         /// A payee is asked for a tax form.
         TaxFormRequested = "tax_form.requested" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A payment was refunded.
-        RefundIssued = "refund.issued" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        RefundIssued = "refund.issued" => to(&[Athlete, Brand]).by(&[Email, InApp]).heard_by(BOTH),
         /// A refund of a payment failed days after the card was refunded.
-        RefundFailed = "refund.failed" => to(&[Athlete, Brand]).by(&[Email, InApp]),
+        RefundFailed = "refund.failed" => to(&[Athlete, Brand]).by(&[Email, InApp]).heard_by(BOTH),
         /// A cardholder's bank asks about a charge, or takes it back.
-        DisputeOpened = "dispute.opened" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        DisputeOpened = "dispute.opened" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A dispute was decided, withdrawn or closed.
-        DisputeClosed = "dispute.closed" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        DisputeClosed = "dispute.closed" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A subscription was paid for another period.
-        SubscriptionRenewed = "subscription.renewed" => to(&[Brand, Agent]).by(&[Email, InApp]),
+        SubscriptionRenewed = "subscription.renewed" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A subscription's charge failed, and will be tried again.
         SubscriptionPaymentFailed = "subscription.payment_failed" =>
-            to(&[Brand, Agent]).by(&[Email, InApp]),
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A card's bank wants the charge of a subscription to be confirmed.
         SubscriptionNeedsConfirmation = "subscription.needs_confirmation" =>
-            to(&[Brand, Agent]).by(&[Email, InApp]),
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A subscription has another plan.
-        SubscriptionChanged = "subscription.changed" => to(&[Brand, Agent]).by(&[Email, InApp]),
+        SubscriptionChanged = "subscription.changed" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// What was charged for a subscription was refunded.
-        SubscriptionRefunded = "subscription.refunded" => to(&[Brand, Agent]).by(&[Email, InApp]),
+        SubscriptionRefunded = "subscription.refunded" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A refund of a subscription failed days after the card was refunded.
         SubscriptionRefundFailed = "subscription.refund_failed" =>
-            to(&[Brand, Agent]).by(&[Email, InApp]),
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A subscription ended.
-        SubscriptionEnded = "subscription.ended" => to(&[Brand, Agent]).by(&[Email, InApp]),
+        SubscriptionEnded = "subscription.ended" =>
+            to(&[Brand, Agent]).by(&[Email, InApp]).heard_by(BRAND),
         /// A chat message came in.
         MessageReceived = "message.received" => to(&[User]).by(&[Email, InApp]),
         /// A guardian receives a copy of a message to a minor.
@@ -157,19 +180,20 @@ vocabulary! {
         AgentCancelled = "agent.cancelled" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// An athlete has an agent, or brought one along: a filing was drafted for the institution.
         AgencyContractDrafted = "agency_contract.drafted" =>
-            to(&[Officer]).by(&[Email, InApp]).digested(),
+            to(&[Officer]).by(&[Email, InApp]).digested().heard_by(INSTITUTION),
         /// An athlete cancelled a contract with an agent that the institution has a filing about.
         AgencyContractCancelled = "agency_contract.cancelled" =>
-            to(&[Officer]).by(&[Email, InApp]).digested(),
+            to(&[Officer]).by(&[Email, InApp]).digested().heard_by(INSTITUTION),
         /// An athlete or an agent gave the institution the notice of their contract.
-        AgentNoticeGiven = "agent_notice.given" => to(&[Officer]).by(&[Email, InApp]).digested(),
+        AgentNoticeGiven = "agent_notice.given" =>
+            to(&[Officer]).by(&[Email, InApp]).digested().heard_by(INSTITUTION),
         /// An athlete or an agent must soon give the institution the notice of their contract.
         AgentNoticeDue = "agent_notice.due" => to(&[Athlete, Agent]).by(&[Email, Sms, InApp]),
         /// An institution reminds of something that is due or that it has asked for.
         DeadlineReminded = "deadline.reminded" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
         /// A disclosure was filed.
         DisclosureSubmitted = "disclosure.submitted" =>
-            to(&[Officer]).by(&[Email, InApp]).digested(),
+            to(&[Officer]).by(&[Email, InApp]).digested().heard_by(INSTITUTION),
         /// A disclosure is due.
         DisclosureDue = "disclosure.due" => to(&[Athlete, Agent, Officer]).by(&[Email, Sms, InApp]),
         /// A disclosure must be submitted soon.
@@ -177,19 +201,21 @@ vocabulary! {
         /// A disclosure was not submitted in time.
         DisclosureOverdue = "disclosure.overdue" => to(&[Athlete, Agent]).by(&[Email, InApp]),
         /// A deal was disclosed after its deadline.
-        DisclosureLate = "disclosure.late" => to(&[Officer]).by(&[Email]).digested(),
+        DisclosureLate = "disclosure.late" =>
+            to(&[Officer]).by(&[Email]).digested().heard_by(INSTITUTION),
         /// The institution approved a disclosed deal.
         DisclosedJobApproved = "disclosed_job.approved" =>
-            to(&[Athlete, Agent]).by(&[Email, InApp]),
+            to(&[Athlete, Agent]).by(&[Email, InApp]).heard_by(INSTITUTION),
         /// The institution rejected a disclosed deal.
         DisclosedJobRejected = "disclosed_job.rejected" =>
-            to(&[Athlete, Agent]).by(&[Email, InApp]),
+            to(&[Athlete, Agent]).by(&[Email, InApp]).heard_by(INSTITUTION),
         /// The institution asks for information about a disclosed deal.
         DisclosedJobInfoRequested = "disclosed_job.info_requested" =>
-            to(&[Athlete, Agent]).by(&[Email, InApp]),
+            to(&[Athlete, Agent]).by(&[Email, InApp]).heard_by(INSTITUTION),
         /// The clearinghouse has questions about a deal.
         DisclosedJobFlagged = "disclosed_job.flagged" =>
-            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, Sms, InApp]).digested(),
+            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, Sms, InApp]).digested()
+                .heard_by(BOTH),
         /// A deal must be submitted to the clearinghouse soon.
         ClearanceDueSoon = "clearance.due_soon" =>
             to(&[Athlete, Agent, Officer]).by(&[Email, Sms, InApp]),
@@ -198,19 +224,23 @@ vocabulary! {
             to(&[Athlete, Agent, Officer]).by(&[Email, Sms, InApp]),
         /// A deal was submitted to the clearinghouse.
         ClearanceSubmitted = "clearance.submitted" =>
-            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, InApp]).digested(),
+            to(&[Athlete, Brand, Agent, Officer]).by(&[Email, InApp]).digested().heard_by(BOTH),
         /// The clearinghouse cleared a deal.
-        ClearanceCleared = "clearance.cleared" => to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+        ClearanceCleared = "clearance.cleared" =>
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BOTH),
         /// The clearinghouse did not clear a deal.
         ClearanceNotCleared = "clearance.not_cleared" =>
-            to(&[Athlete, Brand, Agent]).by(&[Email, Sms, InApp]),
+            to(&[Athlete, Brand, Agent]).by(&[Email, Sms, InApp]).heard_by(BOTH),
         /// A deal goes to arbitration.
         ClearanceArbitration = "clearance.arbitration" =>
-            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]),
+            to(&[Athlete, Brand, Agent]).by(&[Email, InApp]).heard_by(BOTH),
         /// A brand is asked whether it is associated with an athlete's institution.
-        AssociationRequested = "association.requested" => to(&[Brand]).by(&[Email, InApp]),
+        AssociationRequested = "association.requested" =>
+            to(&[Brand]).by(&[Email, InApp]).heard_by(BRAND),
         /// A brand must soon attest whether it is associated with an athlete's institution.
         AssociationDueSoon = "association.due_soon" => to(&[Brand]).by(&[Email, InApp]),
+        /// An endpoint of webhooks was switched off, because its receiver does not answer.
+        WebhookDisabled = "webhook.disabled" => to(&[Brand, Officer]).by(&[Email, InApp]),
         /// The events at an institution in a day or a week.
         InstitutionDigest = "institution.digest" => to(&[Officer]).by(&[Email]),
         /// An announcement.
@@ -267,6 +297,12 @@ impl Event {
         self.row().to.contains(&Officer)
     }
 
+    /// Whether endpoints of webhooks of this kind of owner can hear it.
+    #[must_use]
+    pub fn is_heard_by(self, listener: HookOwner) -> bool {
+        self.row().heard_by.contains(&listener)
+    }
+
     /// Whether it can be collected in a digest. Messages that a user waits for or has requested are
     /// sent at once.
     #[must_use]
@@ -308,6 +344,29 @@ impl Reader {
     }
 }
 
+/// A kind of owner of endpoints of webhooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookOwner {
+    /// A brand, which hears of its own jobs, deals and payments.
+    Brand,
+    /// An institution, which hears of its athletes' deals.
+    Institution,
+}
+
+impl HookOwner {
+    /// Every kind of owner.
+    pub const ALL: [Self; 2] = [Self::Brand, Self::Institution];
+
+    /// The owners in words.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Brand => "brands",
+            Self::Institution => "institutions",
+        }
+    }
+}
+
 /// What an event's row says beside its name.
 #[derive(Clone, Copy, Debug)]
 pub struct EventRow {
@@ -321,11 +380,14 @@ pub struct EventRow {
     pub secret: bool,
     /// Whether it can wait for a digest.
     pub digested: bool,
+    /// Whose endpoints of webhooks can hear it.
+    pub heard_by: &'static [HookOwner],
 }
 
 /// The row of an event that is told to these readers.
 const fn to(readers: &'static [Reader]) -> EventRow {
-    EventRow { to: readers, by: &[], required: false, secret: false, digested: false }
+    let (required, secret, digested) = (false, false, false);
+    EventRow { to: readers, by: &[], required, secret, digested, heard_by: &[] }
 }
 
 impl EventRow {
@@ -344,6 +406,12 @@ impl EventRow {
     /// Says that its message carries a secret.
     const fn secret(mut self) -> Self {
         self.secret = true;
+        self
+    }
+
+    /// Says whose endpoints of webhooks can hear it.
+    const fn heard_by(mut self, listeners: &'static [HookOwner]) -> Self {
+        self.heard_by = listeners;
         self
     }
 

@@ -8,6 +8,7 @@ use super::store::filing as store;
 use super::store::person as people;
 use crate::auth::PortalUser;
 use crate::error::Result;
+use crate::feed::{Concerned, HookOwner, Published};
 use crate::kernel::{FilingId, Time, day_in};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -131,6 +132,10 @@ async fn tell(
     with: impl Fn(Message) -> Message,
     event: Event,
 ) -> Result<()> {
+    if event.is_heard_by(HookOwner::Institution) {
+        let concerned = Concerned::Institution(filing.college_id);
+        work.publish(Published::new(event, concerned).with(filing.id).with(filing.athlete_id));
+    }
     for officer in officers(work, filing.college_id, filing.sport_id).await? {
         let message = Message::new(event, Recipient::Portal(officer))
             .with("athlete_name", filing.athlete_name.clone())

@@ -40,7 +40,7 @@ mod stalling;
 mod tags;
 mod visit;
 
-use nil_domain::{catalog, content, payments};
+use nil_domain::{catalog, content, payments, webhooks};
 use nil_ground::{
     auth, config, error, kernel, metering, notifications, operation, platform, schedule, throttle,
     wording,

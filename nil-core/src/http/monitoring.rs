@@ -13,10 +13,11 @@ use super::response::{self, Outgoing, whole};
 use super::site::{Peer, Site};
 use crate::error::{Result, codes};
 use crate::kernel::Secret;
-use crate::metering::{DIFFERENCES, DIFFERENCES_AGE, UNSETTLED_AGE, figure};
+use crate::metering::{DIFFERENCES, DIFFERENCES_AGE, UNSETTLED_AGE, WEBHOOKS_OVERDUE, figure};
 use crate::notifications::worker as messages;
 use crate::payments;
 use crate::platform::Platform;
+use crate::webhooks;
 
 /// How long the database may take to show that it is there.
 pub(super) const READY_WITHIN: Duration = Duration::from_millis(900);
@@ -52,10 +53,11 @@ pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoi
     Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
 }
 
-/// Notes what waits in the database: messages, movements of money without an outcome, and
+/// Notes what waits in the database: messages, events for webhooks, movements of money without an outcome, and
 /// differences from the processor's statement.
 async fn measure(platform: &Platform) -> Result<()> {
     messages::measure(platform).await?;
+    ::metrics::gauge!(WEBHOOKS_OVERDUE).set(figure(webhooks::waiting_since(platform).await?));
     for (kind, age) in payments::unsettled(platform).await? {
         ::metrics::gauge!(UNSETTLED_AGE, "kind" => kind).set(figure(age));
     }

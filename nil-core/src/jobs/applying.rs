@@ -13,6 +13,7 @@ use super::words::Visibility;
 use crate::auth::Athlete;
 use crate::backoffice::least_amount;
 use crate::error::{Error, Result, codes};
+use crate::feed::{Concerned, Published};
 use crate::institutions::{self, Moment, checking};
 use crate::kernel::{AgentId, Amount, ApplicationId, AthleteId, JobId, Machine as _, Text};
 use crate::notifications::Event;
@@ -183,6 +184,10 @@ async fn enter_warned(work: &mut Work, own: &Own, input: &Apply) -> Result<Appli
         applications::add(work, &new, now).await?
     };
     work.note(application.id, "applied");
+    let concerned = Concerned::Brand(job.partner_id);
+    let published = Published::new(Event::ApplicationReceived, concerned);
+    let status = application.status.as_str();
+    work.publish(published.with(application.id).with(job.id).saying("status", status));
     let partner = people::partner(work, job.partner_id).await?;
     work.send(
         Message::new(Event::ApplicationReceived, Recipient::User(partner.user_id))

@@ -23,6 +23,10 @@ struct Sealed {
     mark: Option<&'static str>,
 }
 
+const WEBHOOK: &str = "webhook_endpoint";
+const WEBHOOK_OWNER: &str = "CASE WHEN partner_id IS NOT NULL THEN 'webhook_secret:partner_id:' || partner_id \
+    ELSE 'webhook_secret:college_id:' || college_id END";
+
 const SEALED: &[Sealed] = &[
     Sealed { table: "operator", column: "totp_secret", context: "'totp:' || id", mark: None },
     Sealed {
@@ -44,6 +48,8 @@ const SEALED: &[Sealed] = &[
         context: "'device_token'",
         mark: Some("token_mark"),
     },
+    Sealed { table: WEBHOOK, column: "sealed_secret", context: WEBHOOK_OWNER, mark: None },
+    Sealed { table: WEBHOOK, column: "sealed_old_secret", context: WEBHOOK_OWNER, mark: None },
 ];
 
 /// What was found, and done about it.

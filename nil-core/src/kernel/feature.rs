@@ -80,6 +80,8 @@ features! {
     DealFolder deal_folder = "deal_folder",
     /// The athletes' assistant, and its tools for a model that runs elsewhere.
     Assistant assistant = "assistant",
+    /// New endpoints of webhooks. Those that exist still hear of their events.
+    Webhooks webhooks = "webhooks",
 }
 
 #[cfg(test)]

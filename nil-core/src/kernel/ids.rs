@@ -145,4 +145,6 @@ ids! {
     TransferId = "ledger_transfer": "a ledger transfer",
     UserId = "user": "a user of the Core interface",
     WatchedPostId = "watched_post": "a published post that is watched",
+    WebhookDeliveryId = "webhook_delivery": "a delivery to an endpoint of webhooks",
+    WebhookEndpointId = "webhook_endpoint": "an endpoint of webhooks",
 }

@@ -1,4 +1,4 @@
-//! Networks of addresses: of the proxies that are trusted.
+//! Networks of addresses: of the proxies that are trusted, and of receivers of webhooks.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -35,7 +35,7 @@ impl FromStr for Network {
             .map_err(|_| "is no address such as 10.0.0.5 and no network such as 10.0.0.0/8")?;
         // All of the addresses that there are: then anybody could claim any address.
         if network.prefix_len() == 0 {
-            return Err("is all addresses there are; name those of the proxies");
+            return Err("is all addresses there are; name those that are meant");
         }
         Ok(Self(network.trunc()))
     }

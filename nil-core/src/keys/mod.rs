@@ -4,7 +4,8 @@
 //! texts; it also makes 256-bit tokens and the fingerprints under which they are stored. `token`
 //! signs and reads the bearer tokens of sessions. `password` hashes and checks passwords on the
 //! threads of `hashing`, which skips callers that no longer wait (`presence`). `pseudonyms` names
-//! callers to programs outside.
+//! callers to programs outside. `webhook_secret` signs what is sent to endpoints of webhooks. `age`
+//! seals backups.
 
 pub mod age;
 mod hashing;
@@ -13,6 +14,7 @@ mod presence;
 mod pseudonyms;
 mod token;
 mod vault;
+mod webhook_secret;
 
 pub use password::{Hasher, is_common};
 pub use presence::Presence;
@@ -20,3 +22,4 @@ pub use pseudonyms::Pseudonyms;
 pub use token::{Audience, Claims, TokenAlgorithm};
 pub use vault::{MasterKey, Vault};
 pub use vault::{fingerprint, new_token, unauthenticated};
+pub use webhook_secret::WebhookSecret;

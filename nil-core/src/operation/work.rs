@@ -13,7 +13,7 @@ use super::audit::{self, Note, Subject};
 use super::facts::{Facts, SessionCookie};
 use super::idempotency;
 use crate::error::{Error, Kind, Result};
-use crate::feed::{self, FeedKind, Message, Touched};
+use crate::feed::{self, FeedKind, Message, Published, Touched};
 use crate::kernel::{AthleteId, Feed, Secret, Time, UserId};
 use crate::platform::Platform;
 use crate::storage::Session;
@@ -34,6 +34,7 @@ pub struct Work {
     /// Who the caller has proven to be, if they came without a session.
     proven: Option<Subject>,
     messages: Vec<Message>,
+    published: Vec<Published>,
     touched: Touched,
 }
 
@@ -49,6 +50,7 @@ impl Work {
             behalf: None,
             proven: None,
             messages: Vec::new(),
+            published: Vec::new(),
             touched: Touched::default(),
         })
     }
@@ -136,6 +138,11 @@ impl Work {
     /// Sends a message after the commit.
     pub fn send(&mut self, message: Message) {
         self.messages.push(message);
+    }
+
+    /// Tells an event to the endpoints of webhooks of those whom it concerns, after the commit.
+    pub fn publish(&mut self, event: Published) {
+        self.published.push(event);
     }
 
     /// Records that this transaction changes one of a user's feeds: its token changes, and live
@@ -294,6 +301,8 @@ impl Work {
         audit::write(&mut self.session, &self.facts, by, &self.notes).await?;
         let session = &mut self.session;
         let wake = feed::write(session, vault, self.facts.now, &self.messages).await?;
+        let random = self.platform.random();
+        let heard = feed::publish(session, random, self.facts.now, &self.published).await?;
         // Last, to lock the feeds as briefly as possible.
         let now = self.facts.now;
         self.change_feeds(now).await?;
@@ -303,6 +312,9 @@ impl Work {
         self.touched.tell(self.platform.live());
         if wake {
             self.platform.wake_worker();
+        }
+        if heard {
+            self.platform.wake_webhooks();
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::order::{Order, OrderEvent};
 use super::store as orders;
 use crate::error::Result;
+use crate::feed::{Concerned, Published};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
@@ -28,6 +29,12 @@ pub(crate) async fn tell(work: &mut Work, order: &Order, event: OrderEvent) -> R
     let Some(told) = ending(event).filter(|told| *told != Event::ContractCancelled) else {
         return Ok(());
     };
+    work.publish(
+        Published::new(told, Concerned::Brand(order.partner_id))
+            .with(order.id)
+            .with(order.athlete_id)
+            .worth("amount_cents", order.price_cents),
+    );
     let (athlete, partner) = orders::users(work, order).await?;
     let agent = facts(work, order.athlete_id).await?.and_then(|athlete| athlete.agent_user_id);
     for user in [Some(athlete), Some(partner), agent].into_iter().flatten() {

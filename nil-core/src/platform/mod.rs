@@ -11,7 +11,7 @@ mod switches;
 mod workshop;
 
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use chrono::TimeDelta;
 
@@ -23,6 +23,7 @@ use crate::kernel::{Clock, Random, Time};
 use crate::keys::{Hasher, Vault};
 use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
+use crate::ports::outbound::{self, Outbound};
 use crate::ports::processor::{self, Processor, Sandbox};
 use crate::ports::social_metrics::SocialMetrics;
 use crate::schedule::{Bells, Chores};
@@ -83,7 +84,12 @@ struct Inner {
     bells: Bells,
     /// The shelf of objects that the worker checked last.
     shelf: AtomicU8,
+    /// The client for endpoints of webhooks, made when the first delivery needs it.
+    webhooks: OnceLock<Result<Outbound, String>>,
 }
+
+/// The number of bytes that are read of the answer of an endpoint of webhooks.
+const WEBHOOK_ANSWER: usize = 1024;
 
 impl std::fmt::Debug for Platform {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -122,6 +128,7 @@ impl Platform {
             single_file: tokio::sync::Mutex::new(()),
             bells: Bells::default(),
             shelf: AtomicU8::new(0),
+            webhooks: OnceLock::new(),
             processor,
             fonts: Fonts::with(config.fonts.clone()),
             objects: objects::chosen(config.objects.as_ref(), &config.data),
@@ -278,6 +285,20 @@ impl Platform {
     pub fn wake_worker(&self) {
         self.0.bells.events.notify_one();
         self.0.bells.letters.notify_one();
+    }
+
+    /// The client for endpoints of webhooks.
+    #[doc(hidden)]
+    pub fn webhooks(&self) -> Result<&Outbound> {
+        let config = &self.0.config;
+        let limits = outbound::Limits { bytes: WEBHOOK_ANSWER, time: config.webhook_deadline };
+        let made = || Outbound::reaching(limits, config.webhook_networks.clone());
+        self.0.webhooks.get_or_init(made).as_ref().map_err(|why| Error::internal(why.clone()))
+    }
+
+    /// Tells the worker of this process that an endpoint of webhooks has something to hear.
+    pub fn wake_webhooks(&self) {
+        self.0.bells.webhooks.notify_one();
     }
 
     /// Wakes tasks of this process's worker before they are due.

@@ -1,9 +1,10 @@
 //! A client for addresses that users of the platform have written: it reaches only the public
-//! internet.
+//! internet, and networks that the operator names.
 //!
-//! Names are resolved here, and addresses of private networks, of this machine and of other special
-//! uses are left out, so that nobody can make the server ask machines that only it can reach. Each
-//! redirect is followed by the same rules. Size and time are limited.
+//! Names are resolved here for each request, and addresses of private networks, of this machine and
+//! of other special uses are left out, so that nobody can make the server ask machines that only it
+//! can reach. A page that is read may redirect, by the same rules; what is sent is sent to its
+//! address alone. Size and time are limited.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,6 +13,9 @@ use std::time::Duration;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::{Client, ClientBuilder, Response, StatusCode, Url, redirect};
+use tokio::time::{Instant, timeout_at};
+
+use crate::kernel::Network;
 
 /// The number of redirects followed.
 const REDIRECTS: usize = 3;
@@ -38,21 +42,69 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// A client that reaches only the public internet.
+/// A client that reaches only the public internet, and networks that the operator names.
 #[derive(Debug, Clone)]
 pub struct Outbound {
     client: Client,
     limits: Limits,
     /// The only scheme that is asked: `https`, except by tests of this crate.
     scheme: &'static str,
+    /// The operator's own networks. There an address that is a number is asked too, over plain
+    /// `http` and at any port.
+    own: Vec<Network>,
 }
 
 impl Outbound {
     /// A client with these limits; otherwise the reason why there is none.
     pub fn new(limits: Limits) -> Result<Self, String> {
-        let client = builder(limits).https_only(true).dns_resolver(Public).build();
+        Self::reaching(limits, Vec::new())
+    }
+
+    /// A client with these limits that also reaches these networks of the operator's own; otherwise
+    /// the reason why there is none.
+    pub fn reaching(limits: Limits, own: Vec<Network>) -> Result<Self, String> {
+        let resolver = Public(own.clone());
+        let client = builder(limits).https_only(own.is_empty()).dns_resolver(resolver).build();
         let client = client.map_err(|error| error.to_string())?;
-        Ok(Self { client, limits, scheme: "https" })
+        Ok(Self { client, limits, scheme: "https", own })
+    }
+
+    /// Whether an address is of the form that is asked; otherwise the reason why not. Where a name
+    /// leads is looked up for each request.
+    pub fn accepts(&self, address: &str) -> Result<(), String> {
+        let url = Url::parse(address).map_err(|_| "not a web address".to_owned())?;
+        self.check(&url)
+    }
+
+    fn check(&self, url: &Url) -> Result<(), String> {
+        if is_in(&self.own, url) { Ok(()) } else { is_allowed(url, self.scheme) }
+    }
+
+    /// Sends a body to an address, which may not redirect. The error is the reason why there is no
+    /// answer, without the address. The answer's status counts even if its body does not end.
+    pub async fn post(
+        &self,
+        address: &str,
+        headers: &[(&'static str, String)],
+        body: String,
+    ) -> Result<Answer, String> {
+        let until = Instant::now() + self.limits.time;
+        let url = Url::parse(address).map_err(|_| "not a web address".to_owned())?;
+        self.check(&url)?;
+        let mut request = self.client.post(url.clone()).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let response = timeout_at(until, request.send()).await;
+        let response = response.map_err(|_| "no answer in time".to_owned())?;
+        let mut response = response.map_err(in_words)?;
+        let (status, is_page) = (response.status(), is_page(&response));
+        let mut body = Vec::new();
+        while body.len() < self.limits.bytes {
+            let Ok(Ok(Some(chunk))) = timeout_at(until, response.chunk()).await else { break };
+            keep(&mut body, &chunk, self.limits.bytes);
+        }
+        Ok(Answer { status, url, is_page, body })
     }
 
     /// Gets a page of the public web over `https`, as a reader without an account does. The error
@@ -66,7 +118,7 @@ impl Outbound {
     async fn follow(&self, address: &str) -> Result<Answer, String> {
         let mut url = Url::parse(address).map_err(|_| "not a web address".to_owned())?;
         for _ in 0..=REDIRECTS {
-            is_allowed(&url, self.scheme)?;
+            self.check(&url)?;
             let response = self.client.get(url.clone()).send().await;
             let mut response = response.map_err(|error| error.without_url().to_string())?;
             let status = response.status();
@@ -81,8 +133,7 @@ impl Outbound {
                 let chunk = response.chunk().await;
                 let chunk = chunk.map_err(|error| error.without_url().to_string())?;
                 let Some(chunk) = chunk else { break };
-                let room = self.limits.bytes - body.len();
-                body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
+                keep(&mut body, &chunk, self.limits.bytes);
             }
             return Ok(Answer { status, url, is_page, body });
         }
@@ -90,8 +141,28 @@ impl Outbound {
     }
 }
 
+/// Keeps what there is room for.
+fn keep(body: &mut Vec<u8>, chunk: &[u8], most: usize) {
+    let room = most.saturating_sub(body.len());
+    body.extend_from_slice(chunk.get(..room).unwrap_or(chunk));
+}
+
+/// Why a request failed, with the causes that help its reader, without the address.
+fn in_words(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut words = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    while let Some(why) = cause {
+        words = format!("{words}: {why}");
+        cause = why.source();
+    }
+    words
+}
+
 fn builder(limits: Limits) -> ClientBuilder {
     Client::builder()
+        // A connection that is kept would lead where the name once led.
+        .pool_max_idle_per_host(0)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(limits.time)
@@ -115,15 +186,29 @@ fn is_allowed(url: &Url, scheme: &str) -> Result<(), String> {
     Err("only ordinary https addresses with a name are asked".to_owned())
 }
 
-/// Resolves names to public addresses only.
-#[derive(Debug, Clone, Copy)]
-struct Public;
+/// Whether it is an address, not a name, within one of these networks.
+fn is_in(own: &[Network], url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let plain = url.username().is_empty() && url.password().is_none();
+    let scheme = matches!(url.scheme(), "http" | "https");
+    let address: Option<IpAddr> = host.parse().ok();
+    plain && scheme && address.is_some_and(|at| own.iter().any(|network| network.has(at)))
+}
+
+/// Resolves names to public addresses only, and to those of the operator's own networks.
+#[derive(Debug, Clone)]
+struct Public(Vec<Network>);
 
 impl Resolve for Public {
     fn resolve(&self, name: Name) -> Resolving {
+        let own = self.0.clone();
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let public: Vec<SocketAddr> = found.filter(|at| is_public(at.ip())).collect();
+            let reached = |at: &SocketAddr| {
+                is_public(at.ip()) || own.iter().any(|network| network.has(at.ip()))
+            };
+            let public: Vec<SocketAddr> = found.filter(reached).collect();
             if public.is_empty() {
                 return Err(io::Error::other("the name has no public address").into());
             }
@@ -186,7 +271,7 @@ pub(super) mod nearby {
     impl Resolve for Nearby {
         fn resolve(&self, name: Name) -> Resolving {
             if name.as_str() != NAME {
-                return Public.resolve(name);
+                return Public(Vec::new()).resolve(name);
             }
             let addresses: Addrs = Box::new([self.0].into_iter());
             Box::pin(async move { Ok(addresses) })
@@ -196,7 +281,7 @@ pub(super) mod nearby {
     /// A client that asks over `http`, and finds the server at [`NAME`]; all other rules hold.
     pub(in crate::ports) fn client(limits: Limits, server: SocketAddr) -> Outbound {
         let client = builder(limits).dns_resolver(Nearby(server)).build().unwrap();
-        Outbound { client, limits, scheme: "http" }
+        Outbound { client, limits, scheme: "http", own: Vec::new() }
     }
 }
 
@@ -250,6 +335,22 @@ mod tests {
             "ftp://instagram.com/",
         ] {
             assert!(!allowed(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_asked_only_in_networks_of_the_operator() {
+        let limits = Limits { bytes: 10, time: Duration::from_secs(5) };
+        let own = vec!["10.1.0.0/16".parse().unwrap(), "fd00::/8".parse().unwrap()];
+        let client = Outbound::reaching(limits, own).unwrap();
+        for address in ["http://10.1.2.3:8080/hook", "https://10.1.2.3/", "http://[fd00::1]/"] {
+            assert!(client.accepts(address).is_ok(), "{address}");
+            assert!(Outbound::new(limits).unwrap().accepts(address).is_err(), "{address}");
+        }
+        for address in
+            ["http://10.2.0.1/", "http://me@10.1.2.3/", "ftp://10.1.2.3/", "http://in.example/"]
+        {
+            assert!(client.accepts(address).is_err(), "{address}");
         }
     }
 

@@ -67,4 +67,5 @@ pub struct Bells {
     pub events: tokio::sync::Notify,
     pub letters: tokio::sync::Notify,
     pub announcements: tokio::sync::Notify,
+    pub webhooks: tokio::sync::Notify,
 }

@@ -78,6 +78,9 @@ vocabulary! {
             .within(Duration::from_mins(10))
             .shared()
             .rung_by(|bells| &bells.letters),
+        /// Events for the endpoints of brands and institutions.
+        // It goes on while something is due; each request has fifteen seconds.
+        Webhooks = "webhooks" => each_round().shared().rung_by(|bells| &bells.webhooks),
         /// Changes of transactions to be added to institutions' totals.
         Totals = "totals" => each_round(),
         /// The hash chain over the audit trail.

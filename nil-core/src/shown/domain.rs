@@ -220,6 +220,19 @@ pub mod rosters {
     };
 }
 
+/// Webhooks: endpoints of brands and institutions, and what was sent to them.
+pub mod webhooks {
+    #[doc(hidden)]
+    pub use nil_domain::webhooks::*;
+    #[doc(inline)]
+    pub use nil_domain::webhooks::{
+        DeliveryStatus, DisabledWhy, WebhookDelivery, WebhookEndpoint,
+        browsing::ListDeliveries,
+        replaying::WhichDelivery,
+        saving::{SaveWebhook, WhichWebhook},
+    };
+}
+
 /// The worker: runs all background tasks.
 pub mod worker {
     #[doc(hidden)]

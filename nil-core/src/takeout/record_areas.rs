@@ -57,6 +57,12 @@ areas! {
      JOIN payment p ON p.id = s.payment_id \
      WHERE s.athlete_id = $1 AND d.id > $2 ORDER BY d.id LIMIT $3";
 
+    PartnerWebhooks = "webhooks" "Endpoints of webhooks" of Profile
+    [url: Text, description: Text, events: Json, enabled: Yes, created_at: Moment,
+        updated_at: Moment]
+    "SELECT id, url, description, events, enabled, created_at, updated_at FROM webhook_endpoint \
+     WHERE partner_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+
     PartnerDisputes = "disputes" "Disputes" of Profile
     [amount_cents: Cents, reason: Text, status: Text, statement: Text, opened_at: Moment]
     "SELECT id, amount_cents, reason, status, statement, opened_at FROM dispute \

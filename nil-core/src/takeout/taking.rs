@@ -124,7 +124,7 @@ async fn every(writer: &mut Writer<'_>) -> Result<bool> {
         UserKind::Athlete => athletes(writer).await,
         UserKind::Partner => in_turn!(writer: own::PartnerProfile, deals::Jobs,
             records::Milestones, deals::PartnerContracts, records::PartnerAmendments,
-            deals::PartnerPayments, records::PartnerRefunds, records::PartnerDisputes, deals::PartnerOrders, deals::Cards,
+            deals::PartnerPayments, records::PartnerRefunds, records::PartnerDisputes, records::PartnerWebhooks, deals::PartnerOrders, deals::Cards,
             deals::Invoices, records::InvoiceLines, records::PartnerSubscriptionRefunds,
             records::TaxForms, deals::Ledger),
         UserKind::Agent => {

@@ -30,6 +30,8 @@ pub use crate::schedule::Task;
 pub struct Round {
     /// Messages delivered or split by channel.
     pub messages: usize,
+    /// Deliveries to endpoints of webhooks that arrived.
+    pub webhooks: usize,
     /// Contracts that were not confirmed in time.
     pub contracts_expired: usize,
     /// Requests that the brand left unanswered, passed to the operators.

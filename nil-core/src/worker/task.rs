@@ -19,7 +19,7 @@ use crate::schedule::Task;
 use crate::takeout::taking;
 use crate::{
     agents, announcements, content_library, deal_folder, deals, departures, disclosures, filings,
-    jobs, marketplace, notifications, payments, reports,
+    jobs, marketplace, notifications, payments, reports, webhooks,
 };
 
 /// What a task does.
@@ -80,6 +80,7 @@ async fn work(task: Task, platform: &Platform, round: &mut Round) -> Result<()> 
         Task::Announcements => round.announced = announcements::announce(platform).await?,
         Task::Events => round.messages += messages::split_events(platform).await?,
         Task::Letters => round.messages += messages::hand_over(platform).await?,
+        Task::Webhooks => round.webhooks += webhooks::deliver(platform).await?,
         Task::Totals => keep_totals(platform).await?,
         Task::Trail => round.sealed = chain::seal_all(platform).await?,
         Task::Pruning => {

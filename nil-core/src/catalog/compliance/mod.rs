@@ -7,12 +7,15 @@ mod disclosures;
 mod filings;
 mod institution;
 mod transactions;
+mod webhooks;
 
+use super::features::part_of;
 use super::section::{
     ANALYTICS, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES, PORTAL_AUTHENTICATION,
-    PREFERENCES, PUBLICATIONS, TRANSACTIONS,
+    PREFERENCES, PUBLICATIONS, TRANSACTIONS, WEBHOOKS,
 };
 use super::table::{Entry, all, section};
+use crate::kernel::Feature;
 
 /// Every row, group by group.
 pub(super) fn entries() -> Vec<Entry> {
@@ -28,5 +31,6 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&DISCLOSED, disclosures::rows()),
         section(&OVERSIGHT, institution::oversight()),
         section(&PUBLICATIONS, transactions::publications()),
+        section(&WEBHOOKS, part_of(Feature::Webhooks, webhooks::rows())),
     ])
 }

@@ -17,11 +17,13 @@ mod public;
 mod registration;
 mod services;
 mod subscriptions;
+mod webhooks;
 
 use super::features::part_of;
 use super::section::{
     AFFILIATE, AGENTS, ASSISTANT, ATHLETES, AUTHENTICATION, CHAT, DEAL_FOLDER, FILES, INTERNAL,
     JOBS, MARKETPLACE, PARTNERS, PAYMENTS, PUBLIC, REGISTRATION, ROSTERS, SUBSCRIPTIONS, TOOLS,
+    WEBHOOKS,
 };
 use super::table::{Entry, all, section};
 use crate::kernel::Feature;
@@ -68,5 +70,6 @@ pub(super) fn entries() -> Vec<Entry> {
             &MARKETPLACE,
             part_of(Feature::Services, all([services::offers(), services::orders()])),
         ),
+        section(&WEBHOOKS, part_of(Feature::Webhooks, webhooks::rows())),
     ])
 }

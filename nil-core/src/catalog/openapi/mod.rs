@@ -9,6 +9,7 @@ mod refusing;
 mod request;
 mod security;
 mod version_3_0;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -45,7 +46,7 @@ impl Version {
 /// Generates the document of one interface; `public_url` is the server's URL.
 #[must_use]
 pub fn document(interface: Interface, public_url: &str) -> Value {
-    written(interface, catalog().of(interface), public_url)
+    written(interface, catalog().of(interface), webhooks::requests(interface), public_url)
 }
 
 /// Generates the document of one operation alone, with only the schemas that it uses; `public_url`
@@ -53,12 +54,13 @@ pub fn document(interface: Interface, public_url: &str) -> Value {
 /// so a schema can have another number here.
 #[must_use]
 pub fn excerpt(entry: &Entry, public_url: &str) -> Value {
-    written(entry.interface, std::iter::once(entry), public_url)
+    written(entry.interface, std::iter::once(entry), Map::new(), public_url)
 }
 
 fn written<'a>(
     interface: Interface,
     entries: impl Iterator<Item = &'a Entry>,
+    webhooks: Map<String, Value>,
     public_url: &str,
 ) -> Value {
     let mut schemas = Schemas::new();
@@ -75,7 +77,7 @@ fn written<'a>(
         }
     }
     let refusals = refusing::examples(&paths);
-    named_schemas::in_order(formats::known(json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": title(interface),
@@ -91,7 +93,11 @@ fn written<'a>(
             "examples": refusals,
             "securitySchemes": security::schemes(interface),
         }
-    })))
+    });
+    if let Some(fields) = document.as_object_mut().filter(|_| !webhooks.is_empty()) {
+        fields.insert("webhooks".into(), webhooks.into());
+    }
+    named_schemas::in_order(formats::known(document))
 }
 
 const INTRODUCTION: &str = "Successful answers stand in `data` of an envelope with `status` and \

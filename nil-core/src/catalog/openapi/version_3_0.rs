@@ -18,6 +18,10 @@ const SEVERAL: [&str; 3] = ["oneOf", "anyOf", "allOf"];
 pub(super) fn rewritten(mut document: Value) -> Value {
     if let Some(document) = document.as_object_mut() {
         document.insert("openapi".into(), "3.0.3".into());
+        // Webhooks are there since 3.1; some tools read them under this name.
+        if let Some(webhooks) = document.remove("webhooks") {
+            document.insert("x-webhooks".into(), webhooks);
+        }
     }
     // A licence has an identifier since 3.1.
     if let Some(license) = document.pointer_mut("/info/license").and_then(Value::as_object_mut) {

@@ -119,6 +119,17 @@ pub(super) const PEOPLE: &[Columns] = &[
         "id user_id platform created_at updated_at",
         &[(Erased, "session name token_mark sealed_token")],
     ),
+    table(
+        "webhook_endpoint",
+        "id partner_id college_id events enabled disabled_why old_secret_until failing_since \
+         overflowed_at turn_until created_at updated_at",
+        &[(Erased, "url description sealed_secret sealed_old_secret")],
+    ),
+    table(
+        "webhook_delivery",
+        "id endpoint_id message_id event status attempts next_at tried_at answer_status created_at",
+        &[(Erased, "body answer error")],
+    ),
     table("activity", "user_id activity token updated_at", &[]),
     table(
         "notification",

@@ -103,9 +103,13 @@ const OF_ATHLETE: &[&str] = &[
 
 /// For brands; `$1` is the brand. The company's name stays: athletes and institutions keep records
 /// of who paid.
-const OF_PARTNER: &[&str] =
-    &["UPDATE partner SET website = NULL, about = NULL, logo_url = NULL, hq_city = NULL, \
-     hq_state = NULL, listed = FALSE WHERE id = $1"];
+const OF_PARTNER: &[&str] = &[
+    "DELETE FROM webhook_delivery WHERE endpoint_id IN \
+     (SELECT id FROM webhook_endpoint WHERE partner_id = $1)",
+    "DELETE FROM webhook_endpoint WHERE partner_id = $1",
+    "UPDATE partner SET website = NULL, about = NULL, logo_url = NULL, hq_city = NULL, \
+     hq_state = NULL, listed = FALSE WHERE id = $1",
+];
 
 /// For agents; `$1` is the agent.
 const OF_AGENT: &[&str] = &[

@@ -12,6 +12,7 @@ use crate::accounts::partners::verifying;
 use crate::deals;
 use crate::disclosures::threshold;
 use crate::error::Result;
+use crate::feed::{Concerned, Published};
 use crate::kernel::{Cents, ChargeId, Machine as _, Time};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -96,6 +97,7 @@ async fn succeed(
     taxes::ask_if_near(work, charge.partner_id, payees).await?;
     for payment in &payments {
         work.note(payment.id, "succeeded");
+        work.publish(publishes(Event::PaymentSucceeded, payment, PaymentStatus::Succeeded));
         work.send(told(payment, Recipient::User(payment.athlete_user_id)));
         // The brand gets a bulk payment's result in the response, not as one message per line.
         if charge.kind == PaymentKind::Card {
@@ -153,6 +155,16 @@ fn owners(payment: &Booked) -> impl Iterator<Item = Owner> {
     Owner::payees(payment.athlete_id, payment.agent_id)
 }
 
+/// An event about a payment in this state, for webhooks.
+fn publishes(event: Event, payment: &Booked, status: PaymentStatus) -> Published {
+    Published::new(event, Concerned::Payment(payment.id))
+        .with(payment.id)
+        .with(payment.contract_id)
+        .with(payment.athlete_id)
+        .saying("status", status.as_str())
+        .worth("amount_cents", payment.amount_cents)
+}
+
 fn told(payment: &Booked, to: Recipient) -> Message {
     Message::new(Event::PaymentSucceeded, to)
         .with("amount", payment.amount_cents.to_string())
@@ -168,6 +180,8 @@ async fn wait(work: &mut Work, charge: &Charge, until: Time) -> Result<()> {
     let payments = store::payment::of_charge(work, charge.id).await?;
     for payment in &payments {
         work.note(payment.id, "confirmation_asked_for");
+        let status = PaymentStatus::Processing;
+        work.publish(publishes(Event::PaymentNeedsConfirmation, payment, status));
     }
     if let Some(message) = told_of_charge(charge, &payments, Event::PaymentNeedsConfirmation) {
         work.send(message.with("confirm_until", moment(until, Tz::UTC)));
@@ -183,6 +197,7 @@ async fn fail(work: &mut Work, charge: &Charge, why: &str) -> Result<()> {
     let payments = store::payment::of_charge(work, charge.id).await?;
     for payment in &payments {
         work.note(payment.id, "failed");
+        work.publish(publishes(Event::PaymentFailed, payment, PaymentStatus::Failed));
     }
     if let Some(message) = told_of_charge(charge, &payments, Event::PaymentFailed) {
         work.send(message.with("reason", reason_in_words(why)));

@@ -3,6 +3,7 @@
 use super::booking;
 use super::dispute::{Dispute, DisputeEvent, DisputeKind, DisputeShare, DisputeStatus};
 use crate::error::{Result, codes};
+use crate::feed::{Concerned, Published};
 use crate::kernel::{Cents, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -191,6 +192,14 @@ async fn tell(
 ) -> Result<()> {
     if dispute.kind == DisputeKind::EarlyWarning {
         return Ok(());
+    }
+    if let Some(brand) = dispute.partner_id {
+        work.publish(
+            Published::new(event, Concerned::Brand(brand))
+                .with(dispute.id)
+                .saying("status", dispute.status.as_str())
+                .worth("amount_cents", dispute.amount_cents),
+        );
     }
     let message = |amount: String, to| {
         Message::new(event, to)

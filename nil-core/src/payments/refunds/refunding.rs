@@ -17,6 +17,7 @@ use super::taking_back::source;
 use crate::auth::Operator;
 use crate::disclosures::threshold;
 use crate::error::{Error, Result, codes};
+use crate::feed::{Concerned, Published};
 use crate::kernel::{Amount, Cents, DisputeId, Machine as _, PaymentId, RefundId, Text};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
@@ -313,6 +314,17 @@ async fn succeed(work: &mut Work, paid: &Refundable, refund: &Refund) -> Result<
 
 /// Tells the brand and the athlete of a refund.
 fn tell(work: &mut Work, event: Event, paid: &Refundable, refund: &Refund) {
+    let status = match event {
+        Event::RefundFailed => RefundStatus::Failed,
+        _ => RefundStatus::Succeeded,
+    };
+    work.publish(
+        Published::new(event, Concerned::Payment(paid.id))
+            .with(refund.id)
+            .with(paid.id)
+            .saying("status", status.as_str())
+            .worth("amount_cents", refund.amount_cents),
+    );
     for user in [paid.partner_user_id, paid.athlete_user_id] {
         let message = Message::new(event, Recipient::User(user))
             .with("amount", refund.amount_cents.to_string())

@@ -1,0 +1,4 @@
+//! SQL of webhooks: endpoints, and deliveries to them.
+
+pub mod delivery;
+pub mod endpoint;

@@ -1,0 +1,473 @@
+//! Webhooks: who may have endpoints, what they hear, and what happens if nobody answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use nil_core::auth::Principal;
+use nil_tests::receiver::{Receiver, Reply, receivers_nearby};
+use nil_tests::{Engine, GOOD_CARD, Person, World, both};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use crate::delivery::work;
+
+const LIST: &str = "core.webhook.list";
+const SAVE: &str = "core.webhook.save";
+const TEST: &str = "core.webhook.test";
+const DELIVERIES: &str = "core.webhook.deliveries";
+
+/// A platform whose webhooks reach receivers on this machine.
+async fn nearby(engine: Engine) -> World {
+    World::configured(engine, receivers_nearby).await
+}
+
+/// A new endpoint of a brand that hears these events.
+async fn endpoint(world: &World, brand: &Person, url: &str, events: &[&str]) -> Value {
+    let input = json!({ "url": url, "events": events });
+    world.call(SAVE, &brand.principal, input).await.data()
+}
+
+fn secret(endpoint: &Value) -> &str {
+    endpoint["secret"].as_str().expect("a secret")
+}
+
+/// The deliveries to an endpoint, newest first.
+async fn deliveries(world: &World, who: &Principal, endpoint: &Value) -> Vec<Value> {
+    let input = json!({ "webhook_id": endpoint["id"] });
+    let listed = world.call(DELIVERIES, who, input).await.data();
+    listed.as_array().unwrap().clone()
+}
+
+async fn seen(world: &World, who: &Principal) -> Value {
+    world.call(LIST, who, json!({})).await.data()[0].clone()
+}
+
+async fn test_event(world: &World, brand: &Person, endpoint: &Value) -> Value {
+    world.call(TEST, &brand.principal, json!({ "id": endpoint["id"] })).await.data()
+}
+
+async fn an_endpoint_is_its_owners_and_its_secret_is_shown_once(engine: Engine) {
+    let world = nearby(engine).await;
+    let brand = world.partner("Cedar Coffee").await;
+    let other = world.partner("Harbor Books").await;
+    let url = "https://hooks.cedar.example/nil";
+    let made = endpoint(&world, &brand, url, &["payment.failed", "contract.executed"]).await;
+    assert!(secret(&made).starts_with("whsec_"), "{made}");
+    // In the order of the documents, whatever the order of the input.
+    assert_eq!(made["events"], json!(["contract.executed", "payment.failed"]));
+    let listed = seen(&world, &brand.principal).await;
+    assert_eq!((&listed["url"], &listed["secret"]), (&json!(url), &Value::Null));
+    let dump = world.contents().await;
+    assert!(!dump["webhook_endpoint"].contains(secret(&made)));
+
+    let id = json!({ "id": made["id"] });
+    let sent = test_event(&world, &brand, &made).await;
+    for (name, input) in [
+        (SAVE, json!({ "id": made["id"], "enabled": false })),
+        ("core.webhook.remove", id.clone()),
+        ("core.webhook.rotate_secret", id.clone()),
+        (TEST, id.clone()),
+        (DELIVERIES, json!({ "webhook_id": made["id"] })),
+        ("core.webhook.replay", json!({ "id": sent["id"] })),
+    ] {
+        let refused = world.call(name, &other.principal, input.clone()).await;
+        assert_eq!((refused.status, refused.code()), (404, "not_found"), "{name}");
+        let athlete = world.athlete("Jordan Lake").await;
+        assert_eq!(world.call(name, &athlete.principal, input).await.status, 403, "{name}");
+    }
+    assert_eq!(world.call(LIST, &other.principal, json!({})).await.data(), json!([]));
+
+    for wrong in [
+        json!({ "url": url }),
+        json!({ "events": ["payment.failed"] }),
+        json!({ "url": url, "events": [] }),
+        json!({ "url": url, "events": ["otp.sent"] }),
+        json!({ "url": url, "events": ["disclosure.submitted"] }),
+        json!({ "url": "http://hooks.cedar.example/nil", "events": ["payment.failed"] }),
+        json!({ "url": "https://hooks.cedar.example:8443/", "events": ["payment.failed"] }),
+        json!({ "url": "https://10.0.0.5/", "events": ["payment.failed"] }),
+        json!({ "url": url, "events": ["payment.failed"], "secret": "whsec_own" }),
+    ] {
+        let refused = world.call(SAVE, &brand.principal, wrong.clone()).await;
+        assert_eq!(refused.status, 422, "{wrong}");
+    }
+    for _ in 1..10 {
+        endpoint(&world, &brand, url, &["payment.failed"]).await;
+    }
+    let eleventh = json!({ "url": url, "events": ["payment.failed"] });
+    let eleventh = world.call(SAVE, &brand.principal, eleventh).await;
+    assert_eq!((eleventh.status, eleventh.code()), (409, "too_many_webhooks"));
+    assert_eq!(world.call("core.webhook.remove", &brand.principal, id).await.status, 200);
+    assert_eq!(
+        world.call(LIST, &brand.principal, json!({})).await.data().as_array().unwrap().len(),
+        9
+    );
+}
+both!(an_endpoint_is_its_owners_and_its_secret_is_shown_once);
+
+async fn events_are_heard_signed_by_those_who_want_them(engine: Engine) {
+    let world = nearby(engine).await;
+    let (all, some) = (Receiver::start().await, Receiver::start().await);
+    let brand = world.paying_partner("Ridge Outfitters").await;
+    let events =
+        ["contract.generated", "contract.executed", "deliverable.submitted", "payment.succeeded"];
+    let made = endpoint(&world, &brand, all.address(), &events).await;
+    endpoint(&world, &brand, some.address(), &["contract.executed"]).await;
+    let off = endpoint(&world, &brand, some.address(), &["contract.executed"]).await;
+    let switch = json!({ "id": off["id"], "enabled": false });
+    assert_eq!(world.call(SAVE, &brand.principal, switch).await.data()["enabled"], false);
+    let athlete = world.athlete("Zoe Okafor").await;
+    let job = world.open_job(&brand, json!({ "slots": 1 })).await;
+    let hire = world.hire(&brand, &athlete, job).await;
+    let confirm = json!({ "job_id": job });
+    world.call("core.contract.confirm_availability", &athlete.principal, confirm).await.data();
+    for deliverable in &hire.deliverables {
+        world.approve(&hire, *deliverable).await;
+    }
+    let pay = json!({ "athlete_id": athlete.id, "contract_id": hire.contract });
+    world.call("core.payment.pay_with_saved_card", &brand.principal, pay).await.data();
+    assert!(all.heard().is_empty(), "the worker sends");
+    work(&world).await;
+    assert_eq!(
+        all.events(),
+        [
+            "contract.generated",
+            "contract.executed",
+            "deliverable.submitted",
+            "deliverable.submitted",
+            "payment.succeeded"
+        ]
+    );
+    let heard = all.heard();
+    assert!(heard.iter().all(|one| one.is_signed_with(secret(&made)) && one.path == "/hook"));
+    assert_eq!(heard[1].at, world.clock.now().timestamp());
+    assert_eq!(
+        heard[1].json(),
+        json!({
+            "type": "contract.executed", "timestamp": "2026-11-20T12:00:00Z",
+            "data": {
+                "contract_id": hire.contract, "job_id": job, "athlete_id": athlete.id,
+                "status": "active", "amount_cents": 50_000
+            }
+        })
+    );
+    // Neither names nor titles are in what is sent.
+    for one in &heard {
+        assert!(!one.body.contains("Zoe") && !one.body.contains("trail"), "{}", one.body);
+    }
+    assert_eq!(some.events(), ["contract.executed"], "the other endpoint is off");
+    assert!(!some.heard()[0].is_signed_with(secret(&made)));
+    let delivered = deliveries(&world, &brand.principal, &made).await;
+    assert_eq!(delivered.len(), 5);
+    assert!(delivered.iter().all(|one| one["status"] == "delivered" && one["attempts"] == 1));
+    work(&world).await;
+    assert_eq!(all.heard().len(), 5, "each is sent once");
+}
+both!(events_are_heard_signed_by_those_who_want_them);
+
+async fn an_institution_hears_of_its_own_athletes(engine: Engine) {
+    let world = nearby(engine).await;
+    let (own, another) = (Receiver::start().await, Receiver::start().await);
+    let (college, elsewhere) = (world.college().await, world.college().await);
+    let (owner, _) = world.portal_user(college, "owner").await;
+    let (stranger, _) = world.portal_user(elsewhere, "owner").await;
+    let save = "compliance.webhook.save";
+    let events = json!(["contract.executed", "contract.cancelled", "payment.succeeded"]);
+    let input = |at: &Receiver| json!({ "url": at.address(), "events": events });
+    let made = world.call(save, &owner, input(&own)).await.data();
+    world.call(save, &stranger, input(&another)).await.data();
+    let id = json!({ "id": made["id"] });
+    for (name, input) in [
+        (save, json!({ "id": made["id"], "enabled": false })),
+        ("compliance.webhook.remove", id.clone()),
+        ("compliance.webhook.rotate_secret", id.clone()),
+        ("compliance.webhook.test", id.clone()),
+        ("compliance.webhook.deliveries", json!({ "webhook_id": made["id"] })),
+    ] {
+        let refused = world.call(name, &stranger, input.clone()).await;
+        assert_eq!((refused.status, refused.code()), (404, "not_found"), "{name}");
+        let (officer, _) = world.portal_user(college, "officer").await;
+        assert_eq!(world.call(name, &officer, input).await.status, 403, "{name}");
+    }
+    let brands = json!({ "url": own.address(), "events": ["payment.failed"] });
+    assert_eq!(world.call(save, &owner, brands).await.status, 422);
+    // An owner who sees some sports only would hear of the others.
+    let Principal::Portal { id, college_id, role, session, .. } = owner.clone() else {
+        panic!("an owner")
+    };
+    let sports = vec![nil_core::kernel::SportId::new(1).unwrap()];
+    let limited = Principal::Portal { id, college_id, role, sports, session };
+    let refused = world.call("compliance.webhook.list", &limited, json!({})).await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+
+    let brand = world.partner("Ridge Outfitters").await;
+    let athlete = world.athlete_of("Zoe Okafor", college).await;
+    let job = world.open_job(&brand, json!({ "slots": 3 })).await;
+    let hire = world.hire(&brand, &athlete, job).await;
+    let confirm = json!({ "job_id": job });
+    world.call("core.contract.confirm_availability", &athlete.principal, confirm).await.data();
+    work(&world).await;
+    assert_eq!(own.events(), ["contract.executed"]);
+    assert_eq!(own.heard()[0].json()["data"]["contract_id"], hire.contract);
+    assert!(another.heard().is_empty());
+}
+both!(an_institution_hears_of_its_own_athletes);
+
+async fn both_secrets_sign_for_a_day(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.partner("Cedar Coffee").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["payment.failed"]).await;
+    let id = json!({ "id": made["id"] });
+    let rotated = world.call("core.webhook.rotate_secret", &brand.principal, id).await.data();
+    assert_ne!(secret(&made), secret(&rotated));
+    assert_eq!(rotated["old_secret_until"], "2026-11-21T12:00:00Z");
+    test_event(&world, &brand, &made).await;
+    work(&world).await;
+    let heard = receiver.heard().pop().unwrap();
+    assert_eq!(heard.signatures.len(), 2);
+    assert!(heard.is_signed_with(secret(&made)) && heard.is_signed_with(secret(&rotated)));
+    world.pass(TimeDelta::hours(24));
+    test_event(&world, &brand, &made).await;
+    work(&world).await;
+    let heard = receiver.heard().pop().unwrap();
+    assert_eq!((heard.event().as_str(), heard.signatures.len()), ("webhook.test", 1));
+    assert!(!heard.is_signed_with(secret(&made)) && heard.is_signed_with(secret(&rotated)));
+}
+both!(both_secrets_sign_for_a_day);
+
+async fn what_does_not_arrive_is_tried_for_three_days_and_can_be_replayed(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.partner("Cedar Coffee").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["payment.failed"]).await;
+    receiver.next(std::iter::repeat_n(Reply::With(500, "x".repeat(5_000)), 10));
+    test_event(&world, &brand, &made).await;
+    let pauses =
+        [5, 5 * 60, 30 * 60, 2 * 3_600, 5 * 3_600, 10 * 3_600, 14 * 3_600, 20 * 3_600, 24 * 3_600];
+    for (tries, pause) in (1..).zip(pauses) {
+        work(&world).await;
+        work(&world).await;
+        assert_eq!(receiver.heard().len(), tries, "not again before its time");
+        let row = &deliveries(&world, &brand.principal, &made).await[0];
+        assert_eq!((&row["status"], &row["attempts"]), (&json!("pending"), &json!(tries)));
+        assert_eq!(row["answer_status"], 500);
+        assert_eq!(row["answer"].as_str().unwrap().len(), 1_024, "the beginning of the answer");
+        // A tenth sooner at the earliest.
+        world.pass(TimeDelta::milliseconds(pause * 890));
+        work(&world).await;
+        assert_eq!(receiver.heard().len(), tries);
+        world.pass(TimeDelta::milliseconds(pause * 220));
+    }
+    work(&world).await;
+    let row = &deliveries(&world, &brand.principal, &made).await[0];
+    assert_eq!((&row["status"], &row["attempts"]), (&json!("failed"), &json!(10)));
+    assert_eq!(
+        (&row["next_at"], &row["error"]),
+        (&Value::Null, &json!("the receiver answered 500"))
+    );
+    assert!(!seen(&world, &brand.principal).await["failing_since"].is_null());
+    world.pass(TimeDelta::hours(30));
+    work(&world).await;
+    let heard = receiver.heard();
+    assert_eq!(heard.len(), 10);
+    assert!(heard.iter().all(|one| one.id == heard[0].id && one.body == heard[0].body));
+    assert!(heard.windows(2).all(|two| two[0].at < two[1].at), "each try has its own time");
+
+    let replay = json!({ "id": row["id"] });
+    world.call("core.webhook.replay", &brand.principal, replay.clone()).await.data();
+    work(&world).await;
+    let again = receiver.heard().pop().unwrap();
+    assert_eq!((receiver.heard().len(), &again.id), (11, &heard[0].id));
+    let row = &deliveries(&world, &brand.principal, &made).await[0];
+    assert_eq!((&row["status"], &row["attempts"]), (&json!("delivered"), &json!(1)));
+    assert_eq!(seen(&world, &brand.principal).await["failing_since"], Value::Null);
+    let off = json!({ "id": made["id"], "enabled": false });
+    world.call(SAVE, &brand.principal, off).await.data();
+    let refused = world.call("core.webhook.replay", &brand.principal, replay).await;
+    assert_eq!((refused.status, refused.code()), (409, "webhook_off"));
+}
+both!(what_does_not_arrive_is_tried_for_three_days_and_can_be_replayed);
+
+async fn a_receiver_that_is_gone_is_sent_nothing_more(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.partner("Cedar Coffee").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["payment.failed"]).await;
+    receiver.next([Reply::status(410)]);
+    test_event(&world, &brand, &made).await;
+    test_event(&world, &brand, &made).await;
+    work(&world).await;
+    work(&world).await;
+    assert_eq!(receiver.heard().len(), 1);
+    let now = seen(&world, &brand.principal).await;
+    assert_eq!((&now["enabled"], &now["disabled_why"]), (&json!(false), &json!("gone")));
+    let rows = deliveries(&world, &brand.principal, &made).await;
+    assert!(rows.iter().all(|row| row["status"] == "failed"), "{rows:?}");
+    assert_eq!(rows[1]["answer_status"], 410);
+    let mail = world.mail(&brand.email, "webhook.disabled").await.expect("its owner is told");
+    assert!(mail.contains(receiver.address()) && mail.contains("gone"), "{mail}");
+    let refused = world.call(TEST, &brand.principal, json!({ "id": made["id"] })).await;
+    assert_eq!((refused.status, refused.code()), (409, "webhook_off"));
+    let on = json!({ "id": made["id"], "enabled": true });
+    let on = world.call(SAVE, &brand.principal, on).await.data();
+    assert_eq!((&on["enabled"], &on["disabled_why"]), (&json!(true), &Value::Null));
+    test_event(&world, &brand, &made).await;
+    work(&world).await;
+    assert_eq!(receiver.heard().len(), 2);
+}
+both!(a_receiver_that_is_gone_is_sent_nothing_more);
+
+async fn five_days_of_failures_switch_an_endpoint_off(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let college = world.college().await;
+    let (owner, _) = world.portal_user(college, "owner").await;
+    let (email, _) = world.new_portal_user(college, "owner").await;
+    let input = json!({ "url": receiver.address(), "events": ["contract.executed"] });
+    let made = world.call("compliance.webhook.save", &owner, input).await.data();
+    receiver.next(std::iter::repeat_n(Reply::status(503), 100));
+    for _ in 0..5 {
+        let test = json!({ "id": made["id"] });
+        world.call("compliance.webhook.test", &owner, test).await.data();
+        for _ in 0..8 {
+            work(&world).await;
+            world.pass(TimeDelta::hours(3));
+        }
+        let listed = world.call("compliance.webhook.list", &owner, json!({})).await.data();
+        assert_eq!(listed[0]["enabled"], true);
+        assert_eq!(listed[0]["failing_since"], "2026-11-20T12:00:00Z");
+    }
+    let before = receiver.heard().len();
+    for _ in 0..8 {
+        work(&world).await;
+        world.pass(TimeDelta::hours(3));
+    }
+    work(&world).await;
+    assert_eq!(receiver.heard().len(), before + 1);
+    let listed = world.call("compliance.webhook.list", &owner, json!({})).await.data();
+    assert_eq!(
+        (&listed[0]["enabled"], &listed[0]["disabled_why"]),
+        (&json!(false), &json!("failing"))
+    );
+    let mail = world.mail(&email, "webhook.disabled").await.expect("owners are told");
+    assert!(mail.contains("five days"), "{mail}");
+}
+both!(five_days_of_failures_switch_an_endpoint_off);
+
+async fn redirects_are_not_followed_and_slow_answers_not_waited_for(engine: Engine) {
+    let world = World::configured(engine, |config| {
+        receivers_nearby(config);
+        config.webhook_deadline = Duration::from_millis(300);
+    })
+    .await;
+    let (receiver, other) = (Receiver::start().await, Receiver::start().await);
+    let brand = world.partner("Cedar Coffee").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["payment.failed"]).await;
+    receiver.next([Reply::Elsewhere(other.address().to_owned())]);
+    test_event(&world, &brand, &made).await;
+    work(&world).await;
+    let row = &deliveries(&world, &brand.principal, &made).await[0];
+    assert_eq!((&row["status"], &row["answer_status"]), (&json!("pending"), &json!(307)));
+    assert!(other.heard().is_empty());
+    receiver.next([Reply::Stalls(Arc::new(Notify::new()))]);
+    world.pass(TimeDelta::seconds(6));
+    work(&world).await;
+    let row = &deliveries(&world, &brand.principal, &made).await[0];
+    assert_eq!((&row["attempts"], &row["answer_status"]), (&json!(2), &Value::Null));
+    assert_eq!(row["error"], "no answer in time");
+}
+both!(redirects_are_not_followed_and_slow_answers_not_waited_for);
+
+async fn a_slow_receiver_delays_no_other(engine: Engine) {
+    let world = nearby(engine).await;
+    let (slow, quick) = (Receiver::start().await, Receiver::start().await);
+    let brand = world.partner("Cedar Coffee").await;
+    let other = world.partner("Harbor Books").await;
+    let made = endpoint(&world, &brand, slow.address(), &["payment.failed"]).await;
+    let others = endpoint(&world, &other, quick.address(), &["payment.failed"]).await;
+    let go = Arc::new(Notify::new());
+    slow.next([Reply::Stalls(go.clone())]);
+    test_event(&world, &brand, &made).await;
+    test_event(&world, &brand, &made).await;
+    let platform = world.platform.clone();
+    let round = tokio::spawn(async move { nil_core::worker::round(&platform).await });
+    slow.hears(1).await;
+    // What comes while it stalls is sent as well.
+    test_event(&world, &other, &others).await;
+    quick.hears(1).await;
+    assert_eq!(slow.heard().len(), 1, "its own wait for it");
+    go.notify_one();
+    round.await.unwrap().unwrap();
+    assert_eq!(slow.heard().len(), 2);
+}
+both!(a_slow_receiver_delays_no_other);
+
+async fn addresses_of_this_machine_are_refused_at_each_try(engine: Engine) {
+    let mut world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.partner("Cedar Coffee").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["payment.failed"]).await;
+    let named = json!({ "url": "https://localhost.localdomain/", "events": ["payment.failed"] });
+    world.call(SAVE, &brand.principal, named).await.data();
+    world.reopen(|config| config.webhook_networks.clear()).await;
+    test_event(&world, &brand, &made).await;
+    work(&world).await;
+    assert!(receiver.heard().is_empty());
+    let row = &deliveries(&world, &brand.principal, &made).await[0];
+    assert_eq!((&row["attempts"], &row["answer_status"]), (&json!(1), &Value::Null));
+    assert_eq!(row["error"], "only ordinary https addresses with a name are asked");
+}
+both!(addresses_of_this_machine_are_refused_at_each_try);
+
+async fn an_endpoint_that_is_too_far_behind_is_switched_off(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.paying_partner("Ridge Outfitters").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["application.received"]).await;
+    let id = made["id"].as_i64().unwrap();
+    world
+        .script(&format!(
+            "INSERT INTO webhook_delivery (endpoint_id, message_id, event, body, status, attempts, \
+             next_at, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \
+             WHERE i < 1000) SELECT {id}, 'msg_' || CAST(i AS TEXT), 'webhook.test', '{{}}', \
+             'pending', 0, e.created_at, e.created_at FROM n JOIN webhook_endpoint e ON e.id = {id}"
+        ))
+        .await;
+    let full = world.call(TEST, &brand.principal, json!({ "id": id })).await;
+    assert_eq!((full.status, full.code()), (409, "webhook_full"));
+    let athlete = world.athlete("Zoe Okafor").await;
+    let job = world.open_job(&brand, json!({})).await;
+    world.apply(&athlete, job).await;
+    work(&world).await;
+    assert!(receiver.heard().is_empty());
+    let now = seen(&world, &brand.principal).await;
+    assert_eq!((&now["enabled"], &now["disabled_why"]), (&json!(false), &json!("overflow")));
+    assert_eq!(world.told("webhook.disabled").await, 1);
+    let left = "SELECT COUNT(*) FROM webhook_delivery WHERE status = 'pending'";
+    assert_eq!(world.id(left).await, 0);
+}
+both!(an_endpoint_that_is_too_far_behind_is_switched_off);
+
+async fn new_endpoints_can_be_switched_off_for_a_site(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.partner("Cedar Coffee").await;
+    world.card(&brand, GOOD_CARD).await;
+    let made = endpoint(&world, &brand, receiver.address(), &["application.received"]).await;
+    let operator = world.operator(&[nil_core::auth::Permission::Site]);
+    let off = json!({ "features": { "webhooks": false } });
+    world.call("admin.site.save_settings", &operator, off).await.data();
+    let input = json!({ "url": receiver.address(), "events": ["payment.failed"] });
+    let refused = world.call(SAVE, &brand.principal, input).await;
+    assert_eq!((refused.status, refused.code()), (403, "feature_off"));
+    let changed = json!({ "id": made["id"], "description": "Till" });
+    assert_eq!(world.call(SAVE, &brand.principal, changed).await.data()["description"], "Till");
+    let athlete = world.athlete("Zoe Okafor").await;
+    let job = world.open_job(&brand, json!({})).await;
+    world.apply(&athlete, job).await;
+    work(&world).await;
+    assert_eq!(receiver.events(), ["application.received"]);
+}
+both!(new_endpoints_can_be_switched_off_for_a_site);

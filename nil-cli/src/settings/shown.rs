@@ -233,7 +233,8 @@ mod tests {
         let words = ["password", "key", "secret", "secrets", "token"];
         for (name, _) in SETTINGS {
             let last = name.rsplit(['.', '_']).next().unwrap();
-            let secret = words.contains(&last) && *name != "model.athlete_token" || *name == "redis_url";
+            let secret =
+                words.contains(&last) && *name != "model.athlete_token" || *name == "redis_url";
             assert_eq!(SECRET.contains(name), secret, "{name}");
         }
     }

@@ -18,5 +18,5 @@ pub use backing_up::{Backup, backup};
 pub use copying::{Copied, copy};
 pub use manifest::{Held, Manifest};
 pub use packed::{Packed, Source};
-pub use resealing::{Resealed, count_sealed, reseal};
+pub use resealing::{Resealed, count_sealed, reseal, sealed_columns};
 pub use restoring::restore;

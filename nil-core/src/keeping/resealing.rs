@@ -52,6 +52,11 @@ const SEALED: &[Sealed] = &[
     Sealed { table: WEBHOOK, column: "sealed_old_secret", context: WEBHOOK_OWNER, mark: None },
 ];
 
+/// The columns that are sealed again, each with its table.
+pub fn sealed_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SEALED.iter().map(|sealed| (sealed.table, sealed.column))
+}
+
 /// What was found, and done about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Resealed {

@@ -202,7 +202,7 @@ impl Smtp {
     /// Connects and logs in, and sends nothing. The reason is in words.
     pub async fn greet(&self) -> Result<(), String> {
         let mut line = self.connect().await.map_err(|failure| match failure.outcome {
-            Outcome::Never(why) | Outcome::TryAgain(why) => why,
+            Outcome::Never(why) | Outcome::TryAgain(why) | Outcome::Unknown(why) => why,
             Outcome::Sent => String::new(),
         })?;
         // Whether the server says goodbye does not matter.

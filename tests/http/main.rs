@@ -14,6 +14,7 @@ mod content;
 mod csrf;
 mod embedding;
 mod erased;
+mod everything;
 mod features;
 mod files;
 mod grid;

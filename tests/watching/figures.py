@@ -8,7 +8,10 @@ import sys
 import board
 
 # Documented figures that a server shows only after what `run` does not bring about, each with what that is.
-AFTER_AN_EVENT: dict[str, str] = {}
+AFTER_AN_EVENT: dict[str, str] = {
+    'nil_outbox_attempts_total': 'a mail server or a provider is set, and a message is handed to it',
+    'nil_webhook_deliveries_total': 'an endpoint of webhooks gets its first event',
+}
 
 top = pathlib.Path(sys.argv[1])
 live = pathlib.Path(sys.argv[2]).read_text()

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
+use nil_core::kernel::Clock as _;
 use nil_tests::receiver::{Receiver, Reply, receivers_nearby};
-use nil_tests::{Engine, GOOD_CARD, Person, World, both};
+use nil_tests::{Engine, Person, World, both};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -409,8 +410,6 @@ async fn addresses_of_this_machine_are_refused_at_each_try(engine: Engine) {
     let receiver = Receiver::start().await;
     let brand = world.partner("Cedar Coffee").await;
     let made = endpoint(&world, &brand, receiver.address(), &["payment.failed"]).await;
-    let named = json!({ "url": "https://localhost.localdomain/", "events": ["payment.failed"] });
-    world.call(SAVE, &brand.principal, named).await.data();
     world.reopen(|config| config.webhook_networks.clear()).await;
     test_event(&world, &brand, &made).await;
     work(&world).await;
@@ -454,11 +453,10 @@ async fn new_endpoints_can_be_switched_off_for_a_site(engine: Engine) {
     let world = nearby(engine).await;
     let receiver = Receiver::start().await;
     let brand = world.partner("Cedar Coffee").await;
-    world.card(&brand, GOOD_CARD).await;
     let made = endpoint(&world, &brand, receiver.address(), &["application.received"]).await;
     let operator = world.operator(&[nil_core::auth::Permission::Site]);
-    let off = json!({ "features": { "webhooks": false } });
-    world.call("admin.site.save_settings", &operator, off).await.data();
+    let off = json!({ "feature_flags": { "webhooks": false } });
+    world.call("admin.site.save_basic", &operator, off).await.data();
     let input = json!({ "url": receiver.address(), "events": ["payment.failed"] });
     let refused = world.call(SAVE, &brand.principal, input).await;
     assert_eq!((refused.status, refused.code()), (403, "feature_off"));

@@ -3,8 +3,8 @@
 //! `vault` derives all keys from the master key, seals columns, marks short secrets, and signs
 //! texts; it also makes 256-bit tokens and the fingerprints under which they are stored. `token`
 //! signs and reads the bearer tokens of sessions. `password` hashes and checks passwords on the
-//! threads of `hashing`, which skips callers that no longer wait (`presence`). `webhook_secret` signs
-//! what is sent to endpoints of webhooks.
+//! threads of `hashing`, which skips callers that no longer wait (`presence`). `webhook_secret`
+//! signs what is sent to endpoints of webhooks.
 
 mod hashing;
 mod password;

@@ -72,6 +72,8 @@ fn these_ask_first() {
         "compliance.disclosure.delete",
         "compliance.portal_user.reset_two_step",
         "compliance.totp.off",
+        "compliance.webhook.remove",
+        "compliance.webhook.rotate_secret",
     ];
     assert_eq!(asking, expected);
 }

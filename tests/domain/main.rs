@@ -197,6 +197,7 @@ mod verify_rules;
 mod walked_machines;
 mod walks;
 mod webhooks;
+mod webhooks_failing;
 mod webhooks_verified;
 mod why_marked;
 mod withdrawn_announcements;

@@ -36,11 +36,9 @@ impl File {
 
 /// PostgreSQL's own address. The text may hold a password, so a refusal does not repeat it.
 fn postgres(address: &str) -> Result<Location, Failure> {
-    match address.parse() {
-        Ok(direct @ Location::Postgres(_)) => Ok(direct),
-        _ => {
-            let why = "database_direct: must be PostgreSQL's own address, postgres://…";
-            Err(Failure::Usage(why.to_owned()))
-        }
+    if let Ok(direct @ Location::Postgres(_)) = address.parse() {
+        return Ok(direct);
     }
+    let why = "database_direct: must be PostgreSQL's own address, postgres://…";
+    Err(Failure::Usage(why.to_owned()))
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toml::Table;
 
-use super::{File, config_text};
+use super::config_text;
 use crate::args::Options;
 use crate::failure::Failure;
 use crate::out::say;
@@ -194,6 +194,7 @@ fn in_file(file: &Table, name: &str) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::super::File;
     use super::*;
 
     /// The names that a part of the file may have, as the reader lists them when it meets another.

@@ -53,8 +53,8 @@ pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoi
     Some(whole(200, "text/plain; version=0.0.4", render().into_bytes()))
 }
 
-/// Notes what waits in the database: messages, events for webhooks, movements of money without an outcome, and
-/// differences from the processor's statement.
+/// Notes what waits in the database: messages, events for webhooks, movements of money without an
+/// outcome, and differences from the processor's statement.
 async fn measure(platform: &Platform) -> Result<()> {
     messages::measure(platform).await?;
     ::metrics::gauge!(WEBHOOKS_OVERDUE).set(figure(webhooks::waiting_since(platform).await?));

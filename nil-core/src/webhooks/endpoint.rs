@@ -50,7 +50,7 @@ pub struct WebhookEndpoint {
     pub enabled: bool,
     /// Why the platform switched it off; null if its owner did, or if it is on.
     pub disabled_why: Option<DisabledWhy>,
-    /// Since when no delivery has arrived, although some were tried; null if the last one arrived.
+    /// Since when no delivery has arrived, though some were tried; null if the last one did.
     pub failing_since: Option<Time>,
     /// Until when the secret before the last rotation signs as well; null without one.
     pub old_secret_until: Option<Time>,

@@ -26,6 +26,7 @@ pub struct SaveWebhook {
     /// The address that deliveries are sent to: an `https` address with a name, at the usual port.
     pub url: Option<WebUrl>,
     /// The events that it hears.
+    #[schemars(extend("examples" = [["contract.executed"]]))]
     pub events: Option<Many<Event, 1, 100>>,
     /// What its owner says about it; an empty text removes it.
     pub description: Option<Text<0, 200>>,

@@ -110,7 +110,11 @@ impl Turns<'_> {
         }
         let platform = self.platform;
         let mut session = platform.db().read().await?;
-        let due = endpoint::due(&mut session, platform.now()).await?;
+        let now = platform.now();
+        if !delivery::any_due(&mut session, now).await? {
+            return Ok(());
+        }
+        let due = endpoint::due(&mut session, now).await?;
         drop(session);
         for one in due {
             let busy = Busy { owner: one.owner()?, is_failing: one.is_failing };

@@ -82,6 +82,10 @@ impl Side {
         side.commission(world, &partner, &athlete).await;
         side.disclosures(world, &portal, &athlete).await;
         side.filings(world, &portal, [&athlete, &agent]).await;
+        let kinds = ["partner's webhook", "partner's spare webhook", "partner's delivery"];
+        side.webhooks(world, "core", &partner.principal, kinds).await;
+        let kinds = ["college's webhook", "college's spare webhook", "college's delivery"];
+        side.webhooks(world, "compliance", &portal, kinds).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         let asked = world.call("core.attestation.list", &partner.principal, json!({})).await;
         side.learn("asked clearance", &asked.data()[0]["id"]);
@@ -95,6 +99,24 @@ impl Side {
         ]);
         side.told(world, &fan).await;
         side
+    }
+
+    /// An endpoint of webhooks, one to remove, and a delivery to the first.
+    async fn webhooks(
+        &mut self,
+        world: &World,
+        interface: &str,
+        owner: &Principal,
+        [webhook, spare, delivery]: [&'static str; 3],
+    ) {
+        let hears = json!({ "url": "https://hooks.example/nil", "events": ["contract.executed"] });
+        let save = format!("{interface}.webhook.save");
+        let made = world.call(&save, owner, hears.clone()).await.data();
+        self.learn(webhook, &made["id"]);
+        self.learn(spare, &world.call(&save, owner, hears).await.data()["id"]);
+        let test = format!("{interface}.webhook.test");
+        let sent = world.call(&test, owner, json!({ "id": made["id"] })).await.data();
+        self.learn(delivery, &sent["id"]);
     }
 
     /// An offer, and service orders in every open state.

@@ -1,6 +1,5 @@
 //! Institutions' webhooks.
 
-use crate::auth::Permission;
 use crate::catalog::table::portal::owner;
 use crate::catalog::table::{Entry, extensions};
 use crate::error::codes;
@@ -19,8 +18,7 @@ pub(super) fn rows() -> Vec<Entry> {
                 "failing_since",
                 "events",
                 "updated_at",
-            ])
-            .for_impersonators(Permission::Accounts),
+            ]),
         owner("compliance.webhook.save", "POST /webhooks", saving::save_for_portal)
             .purpose("make or change an endpoint of webhooks")
             .title("Save an endpoint of webhooks")
@@ -84,7 +82,6 @@ pub(super) fn rows() -> Vec<Entry> {
             "answer",
             "message_id",
         ])
-        .for_impersonators(Permission::Accounts)
         .owned(),
         owner(
             "compliance.webhook.replay",

@@ -1,6 +1,5 @@
 //! Brands' webhooks.
 
-use crate::auth::Permission;
 use crate::catalog::table::{Entry, extensions, partner};
 use crate::error::codes;
 use crate::webhooks::{browsing, replaying, rotating, saving};
@@ -8,8 +7,7 @@ use crate::webhooks::{browsing, replaying, rotating, saving};
 pub(super) fn rows() -> Vec<Entry> {
     extensions(vec![
         partner("core.webhook.list", "GET /webhooks", saving::list_of_partner)
-            .purpose("list the brand's endpoints of webhooks")
-            .for_impersonators(Permission::Accounts),
+            .purpose("list the brand's endpoints of webhooks"),
         partner("core.webhook.save", "POST /webhooks", saving::save_for_partner)
             .purpose("make or change an endpoint of webhooks")
             .says("Endpoint saved")
@@ -41,7 +39,6 @@ pub(super) fn rows() -> Vec<Entry> {
             browsing::deliveries_of_partner,
         )
         .purpose("list what was sent to an endpoint of webhooks")
-        .for_impersonators(Permission::Accounts)
         .owned(),
         partner(
             "core.webhook.replay",

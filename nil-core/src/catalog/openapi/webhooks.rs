@@ -67,7 +67,9 @@ fn request(event: &str, about: &str) -> Value {
                 "schema": {
                     "type": "object",
                     "properties": {
-                        "type": { "type": "string", "const": event },
+                        "type": {
+                            "type": "string", "const": event, "description": "the event"
+                        },
                         "timestamp": {
                             "type": "string", "format": "date-time",
                             "description": "when it happened"

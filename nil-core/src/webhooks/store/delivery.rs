@@ -111,6 +111,17 @@ pub struct DueDelivery {
     pub attempts: i64,
 }
 
+/// Whether anything is due: the query of an idle worker.
+pub async fn any_due(session: &mut Session, now: Time) -> Result<bool> {
+    session
+        .exists(
+            sql("SELECT id FROM webhook_delivery WHERE status = 'pending' AND next_at <= $1 \
+                 ORDER BY next_at LIMIT 1")
+            .bind(now),
+        )
+        .await
+}
+
 /// The next delivery that is due for an endpoint.
 pub async fn next(
     session: &mut Session,

@@ -90,10 +90,12 @@ impl Server {
         }
         let begin = AssertSqlSafe(Arc::<str>::from(begin)).into_sql_str();
         // A pool may share sessions between the statements of a transaction.
-        let begun = pool.begin_with(begin.clone()).await;
-        let begun = begun
-            .map_err(|error| codes::UNAVAILABLE.saying(pooling::NO_TRANSACTIONS).because(error))?;
-        begun.rollback().await?;
+        match pool.begin_with(begin.clone()).await {
+            Ok(tried) => tried.rollback().await?,
+            Err(error) => {
+                return Err(codes::UNAVAILABLE.saying(pooling::NO_TRANSACTIONS).because(error));
+            }
+        }
         let sharing = Sharing { direct, begin, named: pooling.keeps_statements };
         Ok(Self { pool, sharing: Some(Arc::new(sharing)) })
     }

@@ -36,11 +36,9 @@ impl File {
 
 /// PostgreSQL's own address. The text may hold a password, so a refusal does not repeat it.
 fn postgres(address: &str) -> Result<Location, Failure> {
-    match address.parse() {
-        Ok(direct @ Location::Postgres(_)) => Ok(direct),
-        _ => {
-            let why = "database_direct: must be PostgreSQL's own address, postgres://…";
-            Err(Failure::Usage(why.to_owned()))
-        }
-    }
+    let parsed = address.parse().ok();
+    parsed.filter(|direct| matches!(direct, Location::Postgres(_))).ok_or_else(|| {
+        let why = "database_direct: must be PostgreSQL's own address, postgres://…";
+        Failure::Usage(why.to_owned())
+    })
 }

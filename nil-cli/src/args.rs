@@ -149,9 +149,9 @@ pub(crate) enum Command {
     /// Stop the servers first: nobody can write to this database meanwhile, and what is written
     /// afterwards is not in the copy.
     Copy(CopyTo),
-    /// Look at everything that the installation stands on: folder, database, key, clock, files, mail
-    /// server, payment processor. Says how to mend what is wrong; exits 1 if something does not
-    /// work.
+    /// Look at everything that the installation stands on: folder, database, key, clock, files,
+    /// mail server, payment processor. Says how to mend what is wrong; exits 1 if something does
+    /// not work.
     Doctor,
     /// Tell a database that it was restored from a backup of another tool, or copied by one.
     ///

@@ -71,17 +71,17 @@ pub(crate) async fn backup(settings: Settings, args: Backup, json: bool) -> Resu
     let pieces = file.bytes.map_err(Failure::from);
     let name = file.name.clone();
     let output = Some(args.file.as_str());
-    if sealed {
+    let saved = if sealed {
         let sealing = Sealing::begin(&args.recipients, &SystemRandom)?;
         let pieces = Box::pin(sealed_pieces(sealing, pieces));
-        saving::save_for(Readers::Owner, output, &name, pieces).await?;
+        saving::save_for(Readers::Owner, output, &name, pieces).await?
     } else {
-        saving::save_for(Readers::Owner, output, &name, pieces).await?;
-    }
+        saving::save_for(Readers::Owner, output, &name, pieces).await?
+    };
     platform.close().await;
     let manifest = told.await.map_err(|_| Failure::Broken("the backup is not whole".into()))?;
-    if args.file != "-" {
-        tell_backup(&manifest, sealed, json);
+    if let Some((name, bytes)) = saved {
+        tell_backup(&manifest, (name, bytes), sealed, json);
     }
     Ok(())
 }
@@ -109,10 +109,12 @@ fn sealed_pieces(
     })
 }
 
-fn tell_backup(manifest: &Manifest, sealed: bool, json: bool) {
+fn tell_backup(manifest: &Manifest, (name, bytes): (&str, u64), sealed: bool, json: bool) {
     let (rows, tables) = (manifest.rows(), manifest.tables.len());
     if json {
         let told = json!({
+            "file": name,
+            "bytes": bytes,
             "taken_at": manifest.taken_at,
             "rows": rows,
             "tables": tables,
@@ -123,6 +125,7 @@ fn tell_backup(manifest: &Manifest, sealed: bool, json: bool) {
         say!("{told:#}");
         return;
     }
+    say!("wrote {name} ({bytes} bytes)");
     match manifest.objects {
         Some(files) => say!("{rows} rows of {tables} tables, {files} files."),
         None => say!("{rows} rows of {tables} tables, no files."),
@@ -198,6 +201,16 @@ fn unpacked(path: &Path, identity: Option<&Path>) -> Result<(Packed, Option<Mast
     Ok((packed, key))
 }
 
+/// Whether two addresses name one file. Two of PostgreSQL may lead to one database: it is refused
+/// as one that has been used.
+fn is_same(one: &Location, other: &Location) -> bool {
+    let (Location::Sqlite(one), Location::Sqlite(other)) = (one, other) else { return false };
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
 /// `nil copy`.
 pub(crate) async fn copy(
     options: &Options,
@@ -206,7 +219,7 @@ pub(crate) async fn copy(
     json: bool,
 ) -> Result<(), Failure> {
     let to: Location = args.to.parse().map_err(Failure::Usage)?;
-    if to == settings.config.database {
+    if is_same(&to, &settings.config.database) {
         return Err(Failure::Usage("the other database is this one".into()));
     }
     let from = opened(settings).await?;

@@ -17,7 +17,10 @@ pub(crate) async fn save<B: AsRef<[u8]>>(
     name: &str,
     pieces: impl Stream<Item = Result<B, Failure>> + Unpin,
 ) -> Result<(), Failure> {
-    save_for(Readers::Usual, output, name, pieces).await
+    if let Some((name, size)) = save_for(Readers::Usual, output, name, pieces).await? {
+        say!("wrote {name} ({size} bytes)");
+    }
+    Ok(())
 }
 
 /// Who may read a file that is made.
@@ -29,19 +32,19 @@ pub(crate) enum Readers {
     Owner,
 }
 
-/// [`save`] for these readers.
-pub(crate) async fn save_for<B: AsRef<[u8]>>(
+/// [`save`] for these readers, without a word; the file's name and size, if it is one.
+pub(crate) async fn save_for<'n, B: AsRef<[u8]>>(
     readers: Readers,
-    output: Option<&str>,
-    name: &str,
+    output: Option<&'n str>,
+    name: &'n str,
     mut pieces: impl Stream<Item = Result<B, Failure>> + Unpin,
-) -> Result<(), Failure> {
+) -> Result<Option<(&'n str, u64)>, Failure> {
     let name = match output {
         Some("-") => {
             while let Some(piece) = pieces.next().await {
                 out::bytes(piece?.as_ref());
             }
-            return Ok(());
+            return Ok(None);
         }
         given => given.unwrap_or(name),
     };
@@ -54,8 +57,7 @@ pub(crate) async fn save_for<B: AsRef<[u8]>>(
         size = size.saturating_add(u64::try_from(piece.as_ref().len()).unwrap_or(u64::MAX));
     }
     target.finish(path).map_err(Failure::at(path))?;
-    say!("wrote {name} ({size} bytes)");
-    Ok(())
+    Ok(Some((name, size)))
 }
 
 /// What the pieces are written to.

@@ -69,8 +69,8 @@ both!(a_used_database_and_another_version_are_refused);
 
 /// Nobody writes while a copy is made: what is acknowledged is in the copy, or comes after it.
 async fn writers_wait_for_a_copy(world: World) {
-    let closed = storage::moving::closed(world.platform.db()).await.unwrap();
     let late = world.replica().await;
+    let closed = storage::moving::closed(world.platform.db()).await.unwrap();
     let mut writing = tokio::spawn(async move { late.athlete("Late Comer").await.id });
     let soon = std::time::Duration::from_millis(300);
     assert!(tokio::time::timeout(soon, &mut writing).await.is_err(), "it was written meanwhile");

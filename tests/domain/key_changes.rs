@@ -106,12 +106,13 @@ both!(nothing_is_lost_when_the_key_changes);
 async fn an_answer_is_kept_across_the_change(world: World) {
     let athlete = world.athlete("Jordan Lake").await;
     let (name, who) = ("core.device.save", &athlete.principal);
-    let saved = world.call_with_key(name, who, phone("one"), Some("key-1")).await;
+    let saved = world.call_with_key(name, who, phone("apns-token-1"), Some("key-1")).await;
+    assert_eq!(saved.status, 200);
     let second = world.platform.config().secret_key.rotated(&SystemRandom).unwrap();
     let rotated = world.changed(|config| config.secret_key = second).await.unwrap();
-    let again = rotated.call_with_key(name, who, phone("one"), Some("key-1")).await;
+    let again = rotated.call_with_key(name, who, phone("apns-token-1"), Some("key-1")).await;
     assert_eq!(again.body, saved.body);
-    let other = rotated.call_with_key(name, who, phone("two"), Some("key-1")).await;
+    let other = rotated.call_with_key(name, who, phone("apns-token-2"), Some("key-1")).await;
     assert_eq!(other.code(), "idempotency_key_reused");
 }
 both!(an_answer_is_kept_across_the_change);

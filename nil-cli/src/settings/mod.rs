@@ -4,6 +4,7 @@ mod couriers;
 mod key;
 mod numbers;
 mod outside;
+mod parts;
 mod person;
 mod shown;
 mod values;
@@ -14,19 +15,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nil_core::auth::MasterKey;
-use nil_core::auth::throttle::Limits;
 use nil_core::kernel::{Secret, SystemRandom};
 use nil_core::ports::courier::{Sms, Smtp};
-use nil_core::ports::model as port;
 use nil_core::ports::social_metrics::Pages;
 use nil_core::storage::Location;
 use nil_core::{Config, Platform};
 use serde::Deserialize;
 
+pub(crate) use self::couriers::Leaving;
 pub(crate) use self::key::SECRET_KEY;
+use self::parts::{Documents, Model, Throttle, fonts, limits, model};
 pub(crate) use self::person::stranger_to;
 pub(crate) use self::shown::show;
-pub(crate) use self::couriers::Leaving;
 pub(crate) use self::values::{env, parsed, secret};
 use self::values::{network, origin, web_address, within};
 use crate::args::Options;
@@ -82,37 +82,6 @@ struct File {
     sms: sms::Section,
     objects: objects::Section,
     processor: processor::Section,
-}
-
-/// The assistant's language model: `[model] url = "https://models.example/v1"`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Model {
-    url: Option<String>,
-    key: Option<String>,
-    name: Option<String>,
-    timeout_seconds: Option<u64>,
-    athlete_token: Option<bool>,
-}
-
-/// The documents that the platform makes: `[documents] fonts = "/usr/share/fonts"`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Documents {
-    fonts: Option<PathBuf>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Throttle {
-    off: Option<bool>,
-    off_in_the_open: Option<bool>,
-    login: Option<u32>,
-    registration: Option<u32>,
-    recovery: Option<u32>,
-    public: Option<u32>,
-    dashboard: Option<u32>,
-    standard: Option<u32>,
 }
 
 /// Everything a command needs to open the platform.
@@ -366,59 +335,12 @@ fn public_url(options: &Options, from_file: Option<String>) -> Result<Option<Str
     given.or(from_file).map(|url| web_address("public_url", &url)).transpose()
 }
 
-/// The folder with fonts; none for an empty name.
-fn fonts(folder: PathBuf) -> Result<Option<PathBuf>, Failure> {
-    if folder.as_os_str().is_empty() {
-        return Ok(None);
-    }
-    if folder.is_dir() {
-        return Ok(Some(folder));
-    }
-    let shown = folder.display();
-    Err(Failure::Usage(format!("documents.fonts: there is no folder `{shown}`")))
-}
-
 /// A list, in the environment with commas between its values.
 fn listed(name: &str, from_file: Option<Vec<String>>) -> Vec<String> {
     match env(name) {
         Some(text) => text.split(',').map(str::to_owned).collect(),
         None => from_file.unwrap_or_default(),
     }
-}
-
-/// The language model, if an address is configured; otherwise the assistant's own rules answer.
-fn model(file: Model) -> Result<Option<Arc<dyn port::Model>>, Failure> {
-    let Some(url) = env("NIL_MODEL_URL").or(file.url) else {
-        return Ok(None);
-    };
-    let seconds = within("model_timeout_seconds", file.timeout_seconds, 1..=600)?.unwrap_or(30);
-    let settings = port::Settings {
-        url,
-        key: env("NIL_MODEL_KEY").or(file.key).map(Secret::new),
-        model: env("NIL_MODEL_NAME").or(file.name).unwrap_or_default(),
-        timeout: Duration::from_secs(seconds),
-        athlete_token: parsed("NIL_MODEL_ATHLETE_TOKEN", file.athlete_token)?.unwrap_or(false),
-    };
-    let model = port::ChatCompletions::new(settings);
-    let model = model.map_err(|why| Failure::Usage(format!("the assistant's model: {why}")))?;
-    Ok(Some(Arc::new(model)))
-}
-
-fn limits(file: &Throttle) -> Result<Limits, Failure> {
-    let usual = Limits::default();
-    let limit = |name: &str, from_file: Option<u32>, usual: u32| {
-        within(&format!("throttle_{name}"), from_file, 1..=1_000_000)
-            .map(|limit| limit.unwrap_or(usual))
-    };
-    Ok(Limits {
-        off: env("NIL_THROTTLE").as_deref() == Some("off") || file.off.unwrap_or_default(),
-        login: limit("login", file.login, usual.login)?,
-        registration: limit("registration", file.registration, usual.registration)?,
-        recovery: limit("recovery", file.recovery, usual.recovery)?,
-        public: limit("public", file.public, usual.public)?,
-        dashboard: limit("dashboard", file.dashboard, usual.dashboard)?,
-        standard: limit("standard", file.standard, usual.standard)?,
-    })
 }
 
 fn read_file(named: Option<&Path>) -> Result<File, Failure> {

@@ -13,6 +13,7 @@ use nil_core::catalog::catalog;
 use nil_core::keeping::Packed;
 use nil_core::operation::{Body, Call, Fields, Reply};
 use nil_core::storage::moving::Tally;
+use nil_core::storage::sql;
 use nil_core::{Config, Platform};
 use nil_tests::database::Database;
 use nil_tests::{Engine, Unused, both};
@@ -22,14 +23,24 @@ use crate::nil::Nil;
 use crate::served::Served;
 use crate::trial::Trial;
 
-/// The demonstration's callers.
+macro_rules! of_users {
+    ($kind:literal) => {
+        concat!(
+            "SELECT u.email FROM ",
+            $kind,
+            " p JOIN app_user u ON u.id = p.user_id WHERE u.status = 'active' ORDER BY p.id LIMIT 1"
+        )
+    };
+}
+
+/// The callers, each with what finds the first account of its kind.
 const CALLERS: [(&str, &str); 6] = [
-    ("operator", "operator@nil.example"),
-    ("portal", "compliance@lakeshorestateuniversity.example"),
-    ("partner", "brand@northfieldoutdoor.example"),
-    ("athlete", "jordan.rivera@lakeshorestateuniversity.example"),
-    ("agent", "renee.castellanos@rivertonsportsagency.example"),
-    ("fan", "riley.chandra@fans.example"),
+    ("operator", "SELECT email FROM operator WHERE active ORDER BY id LIMIT 1"),
+    ("portal", "SELECT email FROM portal_user WHERE status = 'active' ORDER BY id LIMIT 1"),
+    ("partner", of_users!("partner")),
+    ("athlete", of_users!("athlete")),
+    ("agent", of_users!("agent")),
+    ("fan", of_users!("fan")),
 ];
 
 /// A folder with the demonstration's year, and no server.
@@ -60,8 +71,11 @@ async fn platform(nil: &Nil, database: &str) -> Platform {
 async fn answers(nil: &Nil, database: &str) -> BTreeMap<String, Value> {
     let platform = platform(nil, database).await;
     let mut answers = BTreeMap::new();
-    for (kind, email) in CALLERS {
-        let caller = platform.vouch_for(kind, email).await.unwrap();
+    for (kind, found) in CALLERS {
+        let mut session = platform.db().read().await.unwrap();
+        let email: String = session.value(sql(found)).await.unwrap();
+        drop(session);
+        let caller = platform.vouch_for(kind, &email).await.unwrap();
         for entry in catalog().iter() {
             if entry.admit(&caller).is_err() || entry.writes() || entry.writes_by_get() {
                 continue;
@@ -104,11 +118,16 @@ fn compare(before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>) {
     let good = before.values().filter(|answer| answer.get("code").is_none()).count();
     assert!(good > 60, "{good}");
     assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
-    for (name, answer) in before {
-        if !name.contains("audit") {
-            assert_eq!(masked(answer), masked(&after[name]), "{name}");
-        }
-    }
+    // These are made anew by each call, or tell of the calls themselves.
+    let anew = ["audit", "ticket", "csrf"];
+    let differing: Vec<&String> = before
+        .iter()
+        .filter(|(name, answer)| masked(answer) != masked(&after[*name]))
+        .map(|(name, _)| name)
+        .filter(|name| !anew.iter().any(|word| name.contains(word)))
+        .collect();
+    let shown = differing.first().map(|name| (&before[*name], &after[*name]));
+    assert!(differing.is_empty(), "{differing:?}: {shown:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -250,8 +269,9 @@ fn a_damaged_backup_is_refused_and_leaves_nothing() {
     nil.run(&["backup", "whole.zip"]).good();
     let whole = std::fs::read(nil.path("whole.zip")).unwrap();
     let key = "nil-data/secret.key";
+    let before = tallies(&nil.path("whole.zip"));
     let mut refused = 0;
-    for place in (0..whole.len()).step_by(whole.len() / 40) {
+    for place in (0..whole.len()).step_by(whole.len() / 24) {
         let mut changed = whole.clone();
         changed[place] ^= 0x10;
         let other = Nil::alone();
@@ -265,9 +285,11 @@ fn a_damaged_backup_is_refused_and_leaves_nothing() {
             std::fs::write(other.path("whole.zip"), &whole).unwrap();
             other.run(&["restore", "whole.zip"]).good();
         }
+        // Some bytes mean nothing to a reader: dates, and names that are twice in the file.
+        other.run(&["backup", "restored.zip"]).good();
+        assert_eq!(tallies(&other.path("restored.zip")), before, "byte {place}");
     }
-    // Some bytes mean nothing to a reader: dates, and names that are twice in the file.
-    assert!(refused > 30, "{refused}");
+    assert!(refused > 12, "{refused}");
     std::fs::write(nil.path("cut.zip"), &whole[..whole.len() / 2]).unwrap();
     nil.run(&["restore", "cut.zip"]).refused("unavailable");
     nil.run(&["restore", "absent.zip"]);

@@ -135,7 +135,7 @@ impl Sealed {
         if let (Some(column), 1) = (self.mark, changed) {
             let text = String::from_utf8(plain).map_err(Error::internal)?;
             let mark = platform.vault().mark(context, &text);
-            // The same text may have been stored under its new mark meanwhile: then that row counts.
+            // The same text may have been stored under its new mark meanwhile: that row counts.
             let marked = Expr::col(column).eq(mark.as_str());
             let twice = Query::select().column(ID).from(self.table).and_where(marked).take();
             if session.exists(twice).await? {

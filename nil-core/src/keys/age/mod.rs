@@ -1,5 +1,5 @@
-//! Files that only the holder of a key can read, in the format of `age` (age-encryption.org/v1) with
-//! X25519 keys: `age -d -i KEYFILE` opens what is sealed here, and what `age -r` sealed can be
+//! Files that only the holder of a key can read, in the format of `age` (age-encryption.org/v1)
+//! with X25519 keys: `age -d -i KEYFILE` opens what is sealed here, and what `age -r` sealed can be
 //! opened here.
 //!
 //! `recipient` has the keys as texts, `header` wraps a file's own key for each recipient, `sealing`

@@ -87,6 +87,10 @@ async fn forget(settings: Settings, json: bool) -> Result<(), Failure> {
     let key = settings.config.secret_key.clone();
     let platform = opened(settings).await?;
     let found = keeping::count_sealed(&platform).await?;
+    if found.earlier == 0 {
+        // The database must know the key that stays.
+        keeping::reseal(&platform).await?;
+    }
     platform.close().await;
     if found.earlier > 0 {
         return Err(Failure::Broken(format!(

@@ -320,3 +320,35 @@ async fn backups_under_load(engine: Engine) {
     assert!(refused.is_empty(), "{refused:?}");
 }
 both!(backups_under_load);
+
+/// A new key, with and without anything that is sealed, and the keys of two servers in two orders.
+#[test]
+fn a_new_key_takes_the_place_of_the_earlier_one() {
+    let nil = Nil::alone();
+    nil.run(&["migrate"]).good();
+    let key = || std::fs::read_to_string(nil.path("nil-data/secret.key")).unwrap();
+    let first = key();
+    nil.run(&["key", "rotate"]).good();
+    assert_eq!(key().lines().count(), 2);
+    let mode = std::fs::metadata(nil.path("nil-data/secret.key")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // Nothing is sealed yet, so the earlier key can go at once.
+    nil.run(&["key", "forget"]).good();
+    assert_eq!(key().lines().count(), 1);
+    nil.run(&["verify"]).good();
+
+    nil.run(&["key", "rotate"]).good();
+    let (new, old) =
+        (key().lines().next().unwrap().to_owned(), key().lines().nth(1).unwrap().to_owned());
+    let other = |keys: &str| {
+        let database = format!("sqlite:{}", nil.path("nil-data/nil.db").display());
+        Nil::alone().with("NIL_DATABASE", &database).with("NIL_SECRET_KEY", keys)
+    };
+    other(&format!("{old},{new}")).run(&["verify"]).good();
+    nil.run(&["key", "reseal"]).good();
+    other(&format!("{old},{new}")).run(&["verify"]).good();
+    other(&new).run(&["verify"]).good();
+    other(&old).run(&["verify"]).refused("unavailable");
+    other(first.trim()).run(&["verify"]).refused("unavailable");
+    other(&new).run(&["key", "rotate"]).misused("NIL_SECRET_KEY");
+}

@@ -15,22 +15,28 @@ const MARKED_SINCE: i64 = 1;
 /// Refuses another secret key than the one that the database was begun with: tokens would be
 /// invalid, and what is sealed could not be opened. The first key that opens a database is its own.
 pub async fn check(db: &Db, vault: &Vault) -> Result<()> {
-    let kept = kept(&mut db.read().await?).await?;
-    if kept.as_deref() == Some(&own_mark(vault)) {
-        return Ok(());
+    let mut kept = kept(&mut db.read().await?).await?;
+    if kept.is_none() {
+        let mut session = db.begin().await?;
+        let claim = sql("UPDATE site SET key_mark = $1 WHERE id = 1 AND key_mark IS NULL");
+        session.run(claim.bind(own_mark(vault))).await?;
+        // Of servers that start together one was first; all of them must have its key.
+        kept = self::kept(&mut session).await?;
+        session.commit().await?;
     }
-    if let Some(kept) = &kept {
-        same(kept, vault)?;
-    }
-    // The database has no key yet, or the one that is an earlier one now.
-    let mut session = db.begin().await?;
-    let claim =
-        sql("UPDATE site SET key_mark = $1 WHERE id = 1 AND (key_mark IS NULL OR key_mark = $2)");
-    session.run(claim.bind(own_mark(vault)).bind(kept)).await?;
-    // Of servers that start together one was first; all of them must have its key.
-    let kept = self::kept(&mut session).await?;
-    session.commit().await?;
     kept.map_or(Ok(()), |kept| same(&kept, vault))
+}
+
+/// Notes that the database belongs to the own key now, if it belongs to an earlier one. Servers do
+/// not note it when they start: they could have the keys in different orders.
+pub async fn take_over(db: &Db, vault: &Vault) -> Result<()> {
+    let mut session = db.begin().await?;
+    if let Some(kept) = kept(&mut session).await? {
+        same(&kept, vault)?;
+        let own = sql("UPDATE site SET key_mark = $1 WHERE id = 1 AND key_mark = $2");
+        session.run(own.bind(own_mark(vault)).bind(kept)).await?;
+    }
+    session.commit().await
 }
 
 /// Refuses another secret key than the one that the database was begun with, for a database that is

@@ -70,7 +70,7 @@ pub struct Resealed {
 /// the database belongs to it. It works beside servers that have all keys, and can be run again.
 pub async fn reseal(platform: &Platform) -> Result<Resealed> {
     let found = each(platform, true).await?;
-    belonging::check(platform.db(), platform.vault()).await?;
+    belonging::take_over(platform.db(), platform.vault()).await?;
     Ok(found)
 }
 

@@ -166,8 +166,13 @@ both!(no_row_of_another_institution_in_anything_that_is_read);
 async fn who_is_limited_to_sports_is_told_of_those(world: World) {
     let school = School::new(&world, "Zorblatt").await;
     let (football, baseball) = (school.limited_to(&[3]), school.limited_to(&[1, 3]));
+    // What an institution hears at its endpoints is of all sports.
+    let webhooks = "compliance.webhook.list";
+    let refused = world.call(webhooks, &football, json!({})).await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
     // Colleagues are visible to all; what is published is of all sports.
     let others = [
+        webhooks,
         "compliance.portal_user.list",
         "compliance.statistics.show",
         "compliance.statistics.export",

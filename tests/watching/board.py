@@ -3,6 +3,12 @@
 import json
 import re
 
+# Documented figures that a server shows only after what `run` does not bring about, each with what that is.
+AFTER_AN_EVENT: dict[str, str] = {
+    'nil_outbox_attempts_total': 'a mail server or a provider is set, and a message is handed to it',
+    'nil_webhook_deliveries_total': 'an endpoint of webhooks gets its first event',
+}
+
 # What a label says is no name of a figure.
 QUOTED = re.compile(r'"[^"]*"')
 NAME = re.compile(r'\b(?:nil|process)_[a-z_]+\b')

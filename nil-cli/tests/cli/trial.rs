@@ -58,6 +58,16 @@ pub(crate) struct Load {
     heard: UnboundedReceiver<(i64, String)>,
 }
 
+impl Load {
+    /// Ends the writers; what they are told in the last moment counts for nobody.
+    pub(crate) async fn stop(self) {
+        for writer in self.writers {
+            writer.abort();
+            assert!(writer.await.is_err(), "a writer was refused");
+        }
+    }
+}
+
 impl Trial {
     pub(crate) async fn on(engine: Engine) -> Self {
         let world = World::in_real_time(engine).await;

@@ -1,8 +1,14 @@
 //! Copies and backups of a platform: what goes on in the copy, and what is refused.
 
-use nil_core::keeping;
+use std::io::Cursor;
+
+use nil_core::Platform;
+use nil_core::content::checking::check_objects;
+use nil_core::keeping::{self, Backup, Packed};
 use nil_core::storage::{self, Db};
+use nil_tests::database::scratch;
 use nil_tests::{Engine, Unused, World, both};
+use tempfile::TempDir;
 
 /// A deal that is paid, and one that is under way.
 async fn used(world: &World) {
@@ -103,3 +109,51 @@ async fn a_nul_character_is_named() {
     let plain = World::on(Engine::Sqlite).await;
     keeping::copy(&plain.platform, db, false).await.unwrap();
 }
+
+/// A platform like this one, on an empty database and with no file yet.
+async fn bare(world: &World, engine: Engine) -> (Platform, Unused, TempDir) {
+    let (unused, folder) = (Unused::on(engine).await, scratch());
+    let mut config = world.platform.config().clone();
+    config.database = unused.location();
+    config.data = folder.path().to_path_buf();
+    let platform = nil_core::opening::open_unmigrated(config).await.unwrap();
+    (platform, unused, folder)
+}
+
+async fn kept(platform: &Platform) -> usize {
+    let mut all = 0;
+    for shelf in 0..=u8::MAX {
+        all += platform.objects().shelf(shelf).await.unwrap().len();
+    }
+    all
+}
+
+/// A store takes a file for good, so one that is not what was packed must never get there.
+async fn a_damaged_file_of_a_backup_is_not_kept(world: World) {
+    let owner = world.athlete("Jordan Lake").await;
+    world.file(&owner, "pixel.png").await;
+    let what = Backup { files: true, key: false };
+    let (file, told) = keeping::backup(&world.platform, what);
+    let whole = file.into_bytes().await.unwrap();
+    assert_eq!(told.await.unwrap().objects, Some(1));
+    // The name in the file's own header, and behind it the file.
+    let name = whole.windows(8).position(|bytes| bytes == b"objects/").unwrap();
+    let more = usize::from(u16::from_le_bytes([whole[name - 2], whole[name - 1]]));
+    let first = name + "objects/".len() + 32 + more;
+    let engine = if world.is_sqlite() { Engine::Sqlite } else { Engine::Postgres };
+    for place in [first, first + 10, first + 30, first + 50] {
+        let (platform, _unused, _folder) = bare(&world, engine).await;
+        let mut damaged = whole.clone();
+        damaged[place] ^= 0x04;
+        let packed = Packed::open(Box::new(Cursor::new(damaged))).unwrap();
+        let refused = keeping::restore(&platform, packed).await.unwrap_err();
+        let said = refused.message();
+        assert!(said.contains("damaged") || said.contains("cannot be read"), "{said}");
+        assert_eq!(kept(&platform).await, 0, "byte {place}");
+        let packed = Packed::open(Box::new(Cursor::new(whole.clone()))).unwrap();
+        keeping::restore(&platform, packed).await.unwrap();
+        assert_eq!(check_objects(&platform).await.unwrap().missing, 0);
+        assert_eq!(kept(&platform).await, 1);
+    }
+}
+both!(a_damaged_file_of_a_backup_is_not_kept);

@@ -12,7 +12,6 @@ use crate::export::{Archive, dated};
 use crate::operation::Download;
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
-use crate::storage::Session;
 use crate::storage::moving::{self, Pages};
 
 /// What a backup holds besides the rows.
@@ -61,7 +60,7 @@ impl Packing<'_> {
         // in a row. Those that came meanwhile follow after the rows.
         if what.files {
             let mut session = self.platform.db().read().await?;
-            let named = self.unpacked(&mut session).await?;
+            let named = written_objects(&mut session).await?;
             drop(session);
             if !self.files(named, Must::Nothing).await? {
                 return Ok(None);
@@ -72,21 +71,20 @@ impl Packing<'_> {
         for table in moving::tables(&mut session).await? {
             self.archive.begin(&path_of(&table)).await?;
             let mut pages = Pages::of(&table);
-            let mut tally = moving::Tally::default();
-            while let Some(page) = pages.next(&mut session).await? {
-                tally.join(page.tally);
-                let mut lines = page.rows.join("\n");
+            while let Some(rows) = pages.next(&mut session).await? {
+                let mut lines = rows.join("\n");
                 lines.push('\n');
                 if !self.archive.write(lines.into_bytes()).await? {
                     return Ok(None);
                 }
             }
+            let tally = pages.tally();
             manifest.tables.push(Held { table, tally });
         }
         manifest.counters = moving::counters(&mut session).await?;
         manifest.with_key = what.key;
         if what.files {
-            let named = self.unpacked(&mut session).await?;
+            let named = written_objects(&mut session).await?;
             drop(session);
             if !self.files(named, Must::BeThere).await? {
                 return Ok(None);
@@ -96,14 +94,7 @@ impl Packing<'_> {
         Ok(Some(manifest))
     }
 
-    /// The files that rows name and that are not packed yet, each with its record.
-    async fn unpacked(&self, session: &mut Session) -> Result<Vec<(String, String)>> {
-        let mut named = written_objects(session).await?;
-        named.retain(|(_, key)| !self.packed.contains(key));
-        Ok(named)
-    }
-
-    /// Packs files; returns whether the reader is still there.
+    /// Packs the files that are not packed yet; returns whether the reader is still there.
     async fn files(&mut self, named: Vec<(String, String)>, must: Must) -> Result<bool> {
         for (record, text) in named {
             if self.packed.contains(&text) {
@@ -139,7 +130,8 @@ enum Must {
 
 fn absent(record: &str) -> Error {
     codes::UNAVAILABLE.saying(format!(
-        "The file of {record} is not in the store. If it was deleted while the backup was made, make another one. If          `nil verify` says that it is missing, make one without files, or remove the record."
+        "The file of {record} is not in the store. If it was deleted while the backup was made, make another one. If \
+         `nil verify` says that it is missing, make one without files, or remove the record."
     ))
 }
 

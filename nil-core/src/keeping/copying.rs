@@ -1,12 +1,11 @@
 //! Copies a database to another one, of the same engine or not.
 
-use super::manifest::last_migration;
 use super::restoring::check;
 use crate::error::{Result, codes};
 use crate::payments;
 use crate::platform::Platform;
-use crate::storage::Db;
-use crate::storage::moving::{self, Loading, Pages, Tally};
+use crate::storage::moving::{self, Loading, Pages};
+use crate::storage::{Db, last_migration};
 
 /// What was copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,14 +32,13 @@ pub async fn copy(from: &Platform, to: &Db, replaces: bool) -> Result<Copied> {
     let mut loading = Loading::begin(to).await?;
     let mut copied = Copied { tables: 0, rows: 0 };
     for table in moving::tables(&mut source).await? {
-        let (mut pages, mut tally) = (Pages::of(&table), Tally::default());
-        while let Some(page) = pages.next(&mut source).await? {
-            tally.join(page.tally);
-            loading.add(&table, &page.rows).await?;
+        let mut pages = Pages::of(&table);
+        while let Some(rows) = pages.next(&mut source).await? {
+            loading.add(&table, &rows).await?;
         }
-        check(&mut loading, &table, tally).await?;
+        check(&mut loading, &table, pages.tally()).await?;
         copied.tables += 1;
-        copied.rows += tally.rows;
+        copied.rows += pages.tally().rows;
     }
     let counters = moving::counters(&mut source).await?;
     if !replaces {

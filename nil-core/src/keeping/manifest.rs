@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::backoffice::belonging;
 use crate::error::{Result, codes};
 use crate::kernel::Time;
 use crate::storage::moving::{Counter, Table, Tally};
-use crate::storage::{Dialect, Session, sql};
+use crate::storage::{Dialect, Session, last_migration};
 
 /// The form of the file. Another number stands for one that this program cannot read.
 const FORMAT: u32 = 1;
@@ -49,13 +50,6 @@ pub struct Held {
     pub tally: Tally,
 }
 
-impl Held {
-    /// The name of its rows in the file.
-    pub(super) fn path(&self) -> String {
-        path_of(&self.table)
-    }
-}
-
 /// The name of a table's rows in the file.
 pub(super) fn path_of(table: &Table) -> String {
     format!("rows/{}.jsonl", table.name)
@@ -73,7 +67,7 @@ impl Manifest {
                 Dialect::Postgres => "postgres".to_owned(),
             },
             migration: last_migration(session).await?,
-            key_mark: crate::backoffice::belonging::kept(session).await?,
+            key_mark: belonging::kept(session).await?,
             tables: Vec::new(),
             counters: Vec::new(),
             objects: None,
@@ -101,9 +95,4 @@ impl Manifest {
             self.version
         )))
     }
-}
-
-/// The number of the database's last migration.
-pub(super) async fn last_migration(session: &mut Session) -> Result<i64> {
-    session.value(sql("SELECT MAX(version) FROM _sqlx_migrations")).await
 }

@@ -8,14 +8,14 @@ use serde::Deserialize;
 use tokio::sync::mpsc::Sender;
 use zip::ZipArchive;
 
-use super::manifest::{MANIFEST, Manifest, SECRET_KEY};
+use super::manifest::{MANIFEST, Manifest, SECRET_KEY, path_of};
 use super::putting::PIECE;
 use crate::error::{Error, Result, codes};
 use crate::keys::MasterKey;
 use crate::ports::objects::ObjectKey;
 
 /// About how many bytes of rows are written at once.
-const ROWS: usize = 2 * 1024 * 1024;
+const ROWS_BYTES: usize = 2 * 1024 * 1024;
 /// The most bytes of a manifest.
 const MANIFEST_BYTES: u64 = 1024 * 1024 * 1024;
 /// The most bytes of a row.
@@ -41,15 +41,18 @@ struct Listed {
     sha256: String,
 }
 
-/// A part of a backup, in the order of reading: the files before the rows that name them.
-pub(super) enum Part {
+/// A part of the files.
+pub(super) enum FilePart {
     /// A file of so many bytes begins.
-    Object(ObjectKey, u64),
+    Begins(ObjectKey, u64),
     /// The next bytes of the file.
     Bytes(Vec<u8>),
-    /// The next rows of the table at this place in the manifest.
-    Rows(usize, Vec<String>),
+    /// The file is whole, and what was packed.
+    Ends,
 }
+
+/// Some rows of the table at this place in the manifest.
+pub(super) type Rows = (usize, Vec<String>);
 
 impl Packed {
     /// Opens a backup. Refuses a file that is none, or whose end is missing. Blocks.
@@ -92,8 +95,8 @@ impl Packed {
         MasterKey::from_hex(&text).map(Some).map_err(|why| codes::UNAVAILABLE.saying(why))
     }
 
-    /// Reads all parts, and checks each file's length and SHA-256. Blocks.
-    pub(super) fn read(mut self, to: &Sender<Part>) -> Result<()> {
+    /// Reads the files, and checks the length and the SHA-256 of each. Blocks.
+    pub(super) fn read_files(&mut self, to: &Sender<FilePart>) -> Result<()> {
         let mut objects: Vec<String> =
             self.listed.keys().filter(|name| name.starts_with("objects/")).cloned().collect();
         objects.sort_unstable();
@@ -101,7 +104,7 @@ impl Packed {
             let key = name.strip_prefix("objects/").and_then(ObjectKey::parse);
             let key = key.ok_or_else(|| changed(&name))?;
             let bytes = self.listed.get(&name).map_or(0, |listed| listed.bytes);
-            send(to, Part::Object(key, bytes))?;
+            send(to, FilePart::Begins(key, bytes))?;
             self.with(&name, |file| {
                 loop {
                     let mut piece = Vec::new();
@@ -109,11 +112,18 @@ impl Packed {
                     if piece.is_empty() {
                         return Ok(());
                     }
-                    send(to, Part::Bytes(piece))?;
+                    send(to, FilePart::Bytes(piece))?;
                 }
             })?;
+            send(to, FilePart::Ends)?;
         }
-        let paths: Vec<String> = self.manifest.tables.iter().map(super::Held::path).collect();
+        Ok(())
+    }
+
+    /// Reads the rows, and checks the length and the SHA-256 of each table's. Blocks.
+    pub(super) fn read_rows(&mut self, to: &Sender<Rows>) -> Result<()> {
+        let tables = self.manifest.tables.iter();
+        let paths: Vec<String> = tables.map(|held| path_of(&held.table)).collect();
         for (place, path) in paths.iter().enumerate() {
             self.with(path, |file| {
                 let mut lines = BufReader::new(file);
@@ -127,12 +137,12 @@ impl Packed {
                     bytes += row.len();
                     row.truncate(row.trim_end_matches('\n').len());
                     rows.push(row);
-                    if bytes >= ROWS {
-                        send(to, Part::Rows(place, std::mem::take(&mut rows)))?;
+                    if bytes >= ROWS_BYTES {
+                        send(to, (place, std::mem::take(&mut rows)))?;
                         bytes = 0;
                     }
                 }
-                if rows.is_empty() { Ok(()) } else { send(to, Part::Rows(place, rows)) }
+                if rows.is_empty() { Ok(()) } else { send(to, (place, rows)) }
             })?;
         }
         Ok(())
@@ -166,7 +176,7 @@ impl Read for Summed<'_> {
     }
 }
 
-fn send(to: &Sender<Part>, part: Part) -> Result<()> {
+fn send<T>(to: &Sender<T>, part: T) -> Result<()> {
     to.blocking_send(part).map_err(|_| Error::internal("nobody takes the backup's parts"))
 }
 

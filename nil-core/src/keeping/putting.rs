@@ -14,8 +14,6 @@ pub(super) const PIECE: u64 = 8 * 1024 * 1024;
 pub(super) struct Putting<'p> {
     objects: &'p dyn Objects,
     open: Option<Open>,
-    /// How many files were written, or were there.
-    pub(super) objects_done: u64,
 }
 
 enum Open {
@@ -29,12 +27,11 @@ enum Open {
 
 impl<'p> Putting<'p> {
     pub(super) fn into_store_of(platform: &'p Platform) -> Self {
-        Self { objects: platform.objects(), open: None, objects_done: 0 }
+        Self { objects: platform.objects(), open: None }
     }
 
-    /// Ends the file before and begins one.
+    /// Begins a file.
     pub(super) async fn begin(&mut self, key: ObjectKey, bytes: u64) -> Result<()> {
-        self.end().await?;
         let there = self.objects.get_part(&key, 0, 1).await.map_err(unwritten)?;
         self.open = Some(if there.is_some() {
             Open::There
@@ -63,20 +60,27 @@ impl<'p> Putting<'p> {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Ends the file, which is whole: only now the store has it.
     pub(super) async fn end(&mut self) -> Result<()> {
         match self.open.take() {
-            None => return Ok(()),
-            Some(Open::There) => {}
+            None | Some(Open::There) => Ok(()),
             Some(Open::Small(key, bytes)) => {
-                self.objects.put(&key, bytes.into()).await.map_err(unwritten)?;
+                self.objects.put(&key, bytes.into()).await.map_err(unwritten)
             }
             Some(Open::Large(parted, tags)) => {
-                self.objects.join(&parted, &tags).await.map_err(unwritten)?;
+                self.objects.join(&parted, &tags).await.map_err(unwritten)
             }
         }
-        self.objects_done += 1;
-        Ok(())
+    }
+
+    /// Gives the file up that is open: it is not whole, or not what was packed.
+    pub(super) async fn give_up(self) {
+        if let Some(Open::Large(parted, _)) = self.open
+            && let Err(error) = self.objects.abort(&parted).await
+        {
+            // What has arrived is removed with other uploads that nobody ended.
+            tracing::debug!(%error, "an upload could not be given up");
+        }
     }
 }
 

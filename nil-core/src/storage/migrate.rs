@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-use super::{Db, Dialect, sql};
+use super::{Db, Dialect, Session, sql};
 use crate::error::{Result, codes};
 
 /// Names the migrations: `FILES` has each name with its text for SQLite and for PostgreSQL.
@@ -79,6 +79,11 @@ pub async fn migrate(db: &Db) -> Result<()> {
         )));
     }
     db.migrate_with(migrator(db.dialect())).await
+}
+
+/// The number of the last migration of a database that has some.
+pub async fn last_migration(session: &mut Session) -> Result<i64> {
+    session.value(sql("SELECT MAX(version) FROM _sqlx_migrations")).await
 }
 
 /// The difference that `nil migrate --check` and `/readyz` report.

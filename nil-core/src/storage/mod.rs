@@ -52,7 +52,7 @@ pub use fulltext::FullText;
 pub use functions::add_functions;
 pub use listening::ChangeListener;
 pub use location::Location;
-pub use migrate::{Drift, migrate, pending};
+pub use migrate::{Drift, last_migration, migrate, pending};
 pub use narrow::{Narrow, contains, ranged, whose};
 pub use nil_derive::{Compared, FromRow, Stored};
 pub use numbering::Series;

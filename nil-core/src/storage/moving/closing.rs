@@ -2,7 +2,7 @@
 
 use super::super::{Db, Dialect, Session, sql};
 use super::shape::tables;
-use super::{listed, made};
+use super::{listed, made, take_all_the_time};
 use crate::error::Result;
 
 /// A database that nobody else can write to. Everybody can go on reading.
@@ -19,7 +19,7 @@ pub async fn closed(db: &Db) -> Result<Closed> {
         Dialect::Postgres => {
             let tables = tables(&mut session).await?;
             let all = listed(tables.iter().map(|table| table.name.as_str()));
-            session.run(made("SET LOCAL idle_in_transaction_session_timeout = 0")).await?;
+            take_all_the_time(&mut session).await?;
             session.run(made(format!("LOCK TABLE {all} IN SHARE MODE"))).await?
         }
     };

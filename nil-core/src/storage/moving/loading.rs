@@ -6,7 +6,7 @@ use super::super::{Db, Dialect, Session, sql};
 use super::reading::Pages;
 use super::shape::{Column, Counter, Kind, Table, tables};
 use super::tally::Tally;
-use super::{listed, made, quoted};
+use super::{listed, made, quoted, take_all_the_time};
 use crate::error::{Error, Result, codes};
 
 /// The tables that tell whether somebody has used the database: each deed leaves an entry in the
@@ -29,11 +29,7 @@ impl Loading {
     /// made are removed.
     pub async fn begin(db: &Db) -> Result<Self> {
         let mut session = db.begin().await?;
-        if session.exists(sql(USED)).await? {
-            return Err(codes::UNAVAILABLE.saying(
-                "The database has been used: its audit trail has entries. Name an empty one.",
-            ));
-        }
+        refuse_used(&mut session).await?;
         let tables = tables(&mut session).await?;
         let put_back = match session.dialect() {
             Dialect::Sqlite => aside_sqlite(&mut session, &tables).await?,
@@ -94,7 +90,7 @@ impl Loading {
         let columns = columns.filter(|columns| columns.len() == own.columns.len());
         let columns = columns.ok_or_else(|| unknown(&from.name))?;
         let alike = Table { name: own.name.clone(), columns, key: own.key.clone() };
-        Pages::of(&alike).tally(&mut self.session).await
+        Pages::of(&alike).whole(&mut self.session).await
     }
 
     /// Puts back what was put aside, numbers new rows after those of the source, and commits.
@@ -139,6 +135,16 @@ impl Loading {
         }
         Ok(())
     }
+}
+
+/// Refuses a database that somebody has used.
+pub async fn refuse_used(session: &mut Session) -> Result<()> {
+    if session.exists(sql(USED)).await? {
+        return Err(codes::UNAVAILABLE.saying(
+            "The database has been used: its audit trail has entries. Name an empty one.",
+        ));
+    }
+    Ok(())
 }
 
 fn unknown(name: &str) -> Error {
@@ -224,9 +230,7 @@ async fn fulltext(session: &mut Session) -> Result<Vec<String>> {
 /// Puts PostgreSQL's references and triggers aside. An owner of the tables may do that, whereas
 /// `session_replication_role` needs a superuser.
 async fn aside_postgres(session: &mut Session, tables: &[Table]) -> Result<Vec<String>> {
-    for limit in ["statement_timeout", "idle_in_transaction_session_timeout"] {
-        session.run(made(format!("SET LOCAL {limit} = 0"))).await?;
-    }
+    take_all_the_time(session).await?;
     let references: Vec<(String, String)> = session
         .all(sql("SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', t.relname, k.conname), \
                 format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, k.conname, pg_get_constraintdef(k.oid)) \

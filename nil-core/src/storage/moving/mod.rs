@@ -15,12 +15,13 @@ mod tally;
 use sea_query::{Value, Values};
 use sqlx::{AssertSqlSafe, SqlSafeStr as _};
 
-use super::Dialect;
 use super::statement::{Rendered, Statement};
+use super::{Dialect, Session};
+use crate::error::Result;
 
 pub use closing::{Closed, closed};
-pub use loading::Loading;
-pub use reading::{Page, Pages};
+pub use loading::{Loading, refuse_used};
+pub use reading::Pages;
 pub use shape::{Column, Counter, Kind, Table, counters, tables};
 pub use tally::Tally;
 
@@ -45,6 +46,14 @@ impl Statement for Made {
     fn render(self, _: Dialect) -> Rendered {
         Rendered { text: AssertSqlSafe(self.text).into_sql_str(), values: Values(self.values) }
     }
+}
+
+/// Lifts the time limits of a transaction of PostgreSQL, but for that of locks.
+async fn take_all_the_time(session: &mut Session) -> Result<()> {
+    for limit in ["statement_timeout", "idle_in_transaction_session_timeout"] {
+        session.run(made(format!("SET LOCAL {limit} = 0"))).await?;
+    }
+    Ok(())
 }
 
 /// A name as it stands in a statement.

@@ -15,34 +15,26 @@ const PAGE_BYTES: usize = 2 * 1024 * 1024;
 /// The most rows of a page.
 const PAGE_ROWS: usize = 2_000;
 
-/// The pages of a table, one after the other.
+/// The pages of a table, one after the other, and what they come to so far.
 #[derive(Debug)]
 pub struct Pages<'t> {
     table: &'t Table,
     after: Vec<Value>,
     rows: usize,
     ended: bool,
-}
-
-/// Some rows of a table.
-#[derive(Debug)]
-pub struct Page {
-    /// The rows, each the text of a JSON array.
-    pub rows: Vec<String>,
-    /// What they come to.
-    pub tally: Tally,
+    tally: Tally,
 }
 
 impl<'t> Pages<'t> {
     /// From the first row on.
     #[must_use]
     pub fn of(table: &'t Table) -> Self {
-        Self { table, after: Vec::new(), rows: 100, ended: false }
+        Self { table, after: Vec::new(), rows: 100, ended: false, tally: Tally::default() }
     }
 
-    /// The next rows; none after the last. All pages of a table belong to one state of the database
-    /// if the session is a snapshot.
-    pub async fn next(&mut self, session: &mut Session) -> Result<Option<Page>> {
+    /// The next rows, each the text of a JSON array; none after the last. All pages of a table
+    /// belong to one state of the database if the session is a snapshot.
+    pub async fn next(&mut self, session: &mut Session) -> Result<Option<Vec<String>>> {
         if self.ended {
             return Ok(None);
         }
@@ -53,25 +45,27 @@ impl<'t> Pages<'t> {
         self.after = self.key_of(last)?;
         let bytes: usize = rows.iter().map(|(row,)| row.len()).sum();
         self.rows = (PAGE_BYTES / (bytes / rows.len()).max(1)).clamp(1, PAGE_ROWS);
+        let mut tally = self.tally;
         let summed = spawn_blocking(move || {
-            let mut tally = Tally::default();
-            let mut texts = Vec::with_capacity(rows.len());
-            for (row,) in rows {
-                tally.add(&row)?;
-                texts.push(row);
-            }
-            Ok::<_, Error>(Page { rows: texts, tally })
+            let rows: Vec<String> = rows.into_iter().map(|(row,)| row).collect();
+            rows.iter().try_for_each(|row| tally.add(row))?;
+            Ok::<_, Error>((rows, tally))
         });
-        summed.await.map_err(Error::internal)?.map(Some)
+        let rows;
+        (rows, self.tally) = summed.await.map_err(Error::internal)??;
+        Ok(Some(rows))
+    }
+
+    /// What the pages so far come to.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.tally
     }
 
     /// What the whole table comes to.
-    pub async fn tally(mut self, session: &mut Session) -> Result<Tally> {
-        let mut tally = Tally::default();
-        while let Some(page) = self.next(session).await? {
-            tally.join(page.tally);
-        }
-        Ok(tally)
+    pub async fn whole(mut self, session: &mut Session) -> Result<Tally> {
+        while self.next(session).await?.is_some() {}
+        Ok(self.tally)
     }
 
     fn statement(&self, dialect: Dialect) -> Made {

@@ -71,13 +71,12 @@ pub(crate) async fn backup(settings: Settings, args: Backup, json: bool) -> Resu
     let pieces = file.bytes.map_err(Failure::from);
     let name = file.name.clone();
     let output = Some(args.file.as_str());
-    let saved = if sealed {
-        let sealing = Sealing::begin(&args.recipients, &SystemRandom)?;
-        let pieces = Box::pin(sealed_pieces(sealing, pieces));
-        saving::save_for(Readers::Owner, output, &name, pieces).await?
+    let pieces = if sealed {
+        sealed_pieces(Sealing::begin(&args.recipients, &SystemRandom)?, pieces).boxed()
     } else {
-        saving::save_for(Readers::Owner, output, &name, pieces).await?
+        pieces.boxed()
     };
+    let saved = saving::save_for(Readers::Owner, output, &name, pieces).await?;
     platform.close().await;
     let manifest = told.await.map_err(|_| Failure::Broken("the backup is not whole".into()))?;
     if let Some((name, bytes)) = saved {
@@ -89,7 +88,7 @@ pub(crate) async fn backup(settings: Settings, args: Backup, json: bool) -> Resu
 /// The pieces of the sealed file.
 fn sealed_pieces(
     sealing: Sealing,
-    pieces: impl Stream<Item = Result<Vec<u8>, Failure>> + Unpin,
+    pieces: impl Stream<Item = Result<Vec<u8>, Failure>> + Unpin + Send + 'static,
 ) -> impl Stream<Item = Result<Vec<u8>, Failure>> {
     futures::stream::unfold((Some(sealing), pieces), |(sealing, mut pieces)| async move {
         let mut sealing = sealing?;

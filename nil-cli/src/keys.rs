@@ -1,6 +1,5 @@
 //! `nil key`: the secret key is changed while the database stays.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use clap::Subcommand;
@@ -8,12 +7,11 @@ use nil_core::auth::MasterKey;
 use nil_core::keeping;
 use nil_core::kernel::SystemRandom;
 use serde_json::json;
-use tempfile::NamedTempFile;
 
 use crate::administering::opened;
 use crate::failure::Failure;
 use crate::out::say;
-use crate::settings::{SECRET_KEY, Settings, env};
+use crate::settings::{Settings, env, replace_key};
 use crate::show::print;
 
 /// What is done with the secret key.
@@ -103,7 +101,7 @@ async fn forget(settings: Settings, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the key file anew. The one that is there is replaced only by a whole one.
+/// Puts a key in the place of the one that is there, if that is a file.
 fn replace(data: &Path, key: &MasterKey) -> Result<(), Failure> {
     if env("NIL_SECRET_KEY").is_some() {
         return Err(Failure::Usage(
@@ -112,11 +110,5 @@ fn replace(data: &Path, key: &MasterKey) -> Result<(), Failure> {
                 .into(),
         ));
     }
-    let path = data.join(SECRET_KEY);
-    // Such a file can be read by its owner only.
-    let mut file = NamedTempFile::new_in(data).map_err(Failure::at(data))?;
-    let written = writeln!(file, "{}", key.to_hex().expose());
-    written.and_then(|()| file.as_file().sync_all()).map_err(Failure::at(&path))?;
-    file.persist(&path).map_err(|failed| Failure::at(&path)(failed.error))?;
-    Ok(())
+    replace_key(data, key)
 }

@@ -1,17 +1,19 @@
 //! The master key, and the file that it is in.
 
+use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use nil_core::auth::MasterKey;
 use nil_core::kernel::{SystemRandom, private_file, private_folder};
+use tempfile::NamedTempFile;
 
 use super::Needed;
 use super::values::env;
 use crate::failure::Failure;
 
 /// The file of the master key in the data folder.
-pub(crate) const SECRET_KEY: &str = "secret.key";
+const SECRET_KEY: &str = "secret.key";
 
 /// The master key that is there: `NIL_SECRET_KEY`, or the data folder's `secret.key`.
 pub(super) fn kept(data: &Path) -> Result<Option<MasterKey>, Failure> {
@@ -20,7 +22,7 @@ pub(super) fn kept(data: &Path) -> Result<Option<MasterKey>, Failure> {
         return key.map(Some).map_err(|error| Failure::Usage(format!("NIL_SECRET_KEY: {error}")));
     }
     let path = data.join(SECRET_KEY);
-    match std::fs::File::open(&path) {
+    match File::open(&path) {
         Ok(file) => read_key(file, &path).map(Some),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Failure::at(&path)(error)),
@@ -44,8 +46,7 @@ pub(super) fn written(data: &Path, key: MasterKey) -> Result<MasterKey, Failure>
     private_folder(data).map_err(Failure::at(data))?;
     match private_file(&path) {
         Ok(mut file) => {
-            let written = writeln!(file, "{}", key.to_hex().expose());
-            written.and_then(|()| file.sync_all()).map_err(Failure::at(&path))?;
+            write(&mut file, &key).map_err(Failure::at(&path))?;
             Ok(key)
         }
         // Another process created it first: use its key.
@@ -54,6 +55,21 @@ pub(super) fn written(data: &Path, key: MasterKey) -> Result<MasterKey, Failure>
         }
         Err(error) => Err(Failure::at(&path)(error)),
     }
+}
+
+/// Writes the key file anew. The one that is there is replaced only by a whole one.
+pub(crate) fn replace_key(data: &Path, key: &MasterKey) -> Result<(), Failure> {
+    let path = data.join(SECRET_KEY);
+    // Such a file can be read by its owner only.
+    let mut file = NamedTempFile::new_in(data).map_err(Failure::at(data))?;
+    write(file.as_file_mut(), key).map_err(Failure::at(&path))?;
+    file.persist(&path).map_err(|failed| Failure::at(&path)(failed.error))?;
+    Ok(())
+}
+
+fn write(file: &mut File, key: &MasterKey) -> std::io::Result<()> {
+    writeln!(file, "{}", key.to_hex().expose())?;
+    file.sync_all()
 }
 
 /// The key of a database is not in its folder.
@@ -66,7 +82,7 @@ pub(super) fn lost(data: &Path) -> Failure {
 }
 
 /// Reads the key from its file, which only its owner may read.
-fn read_key(mut file: std::fs::File, path: &Path) -> Result<MasterKey, Failure> {
+fn read_key(mut file: File, path: &Path) -> Result<MasterKey, Failure> {
     let broken = |why: String| Failure::Broken(format!("{}: {why}", path.display()));
     #[cfg(unix)]
     {

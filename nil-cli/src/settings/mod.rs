@@ -23,7 +23,7 @@ use nil_core::{Config, Platform};
 use serde::Deserialize;
 
 pub(crate) use self::couriers::Leaving;
-pub(crate) use self::key::SECRET_KEY;
+pub(crate) use self::key::replace_key;
 use self::parts::{Documents, Model, Throttle, fonts, limits, model};
 pub(crate) use self::person::stranger_to;
 pub(crate) use self::shown::show;

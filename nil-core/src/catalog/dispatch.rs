@@ -24,10 +24,8 @@ fn key_for(call: &Call, platform: &Platform, entry: &Entry) -> Option<Key> {
     print.update(&call.fields.canonical());
     // Keyed, because an input may hold what can be guessed, such as a taxpayer number: a dump of
     // the database must not tell whether a guess is right.
-    let text = hex::encode(print.finish());
-    let (print, prints) =
-        (platform.vault().mark("request", &text), platform.vault().marks("request", &text));
-    Some(Key { caller: call.principal.key_owner(call.address), words, print, prints })
+    let prints = platform.vault().marks("request", &hex::encode(print.finish()));
+    Some(Key { caller: call.principal.key_owner(call.address), words, prints })
 }
 
 fn facts_of(call: &Call, platform: &Platform, entry: &Entry, key: Option<Key>) -> Facts {

@@ -32,7 +32,7 @@ pub use feed_kind::FeedKind;
 pub use hub::{Hub, Subscription};
 pub use message::{Message, OutboxStatus, Recipient};
 pub use message::{withdraw, withdraw_all, write};
-pub use publishing::{Concerned, MOST_WAITING, Published, WebhookBody, message_id, publish};
+pub use publishing::{Concerned, Published, WebhookBody, delivery, is_full, publish};
 pub use template::{
     Composed, Draft, EVERYWHERE, Place, Texts, compose, default_of, defaults, mistake, problem,
     samples, template, unusable, variables,

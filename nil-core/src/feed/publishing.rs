@@ -14,11 +14,11 @@ use crate::kernel::{
     Cents, CollegeId, ContractId, Identity, PartnerId, PaymentId, Random, Time, UserId,
     WebhookEndpointId,
 };
-use crate::storage::{FromRow, Session, insert, sql, update};
+use crate::storage::{FromRow, Insert, Session, insert, sql, update};
 
 /// The number of deliveries that can wait for one endpoint. An endpoint that is further behind is
 /// switched off.
-pub const MOST_WAITING: i64 = 1_000;
+const MOST_WAITING: i64 = 1_000;
 
 /// Whom an event concerns. The event's row says which kinds of owners hear it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,15 +159,7 @@ async fn add(
     now: Time,
     (one, endpoint): (&Published, WebhookEndpointId),
 ) -> Result<bool> {
-    let waiting: i64 = session
-        .value(
-            sql("SELECT COUNT(*) FROM (SELECT id FROM webhook_delivery \
-                 WHERE endpoint_id = $1 AND status = 'pending' LIMIT $2) waiting")
-            .bind(endpoint)
-            .bind(MOST_WAITING),
-        )
-        .await?;
-    if waiting >= MOST_WAITING {
+    if is_full(session, endpoint).await? {
         let full = update("webhook_endpoint")
             .set("overflowed_at", now)
             .when("id", endpoint)
@@ -176,21 +168,42 @@ async fn add(
         return Ok(false);
     }
     let body = WebhookBody { event: one.event.as_str(), timestamp: now, data: &one.data };
-    let row = insert("webhook_delivery")
-        .set("endpoint_id", endpoint)
-        .set("message_id", message_id(random))
-        .set("event", one.event)
-        .set("body", serde_json::to_string(&body).map_err(Error::internal)?)
-        .set("status", "pending")
-        .set("attempts", 0_i64)
-        .set("next_at", now)
-        .set("created_at", now);
-    session.run(row).await?;
+    session.run(delivery(endpoint, random, &body)?).await?;
     Ok(true)
 }
 
+/// Whether another delivery finds no room among those that wait for an endpoint.
+pub async fn is_full(session: &mut Session, endpoint: WebhookEndpointId) -> Result<bool> {
+    let waiting: i64 = session
+        .value(
+            sql("SELECT COUNT(*) FROM (SELECT id FROM webhook_delivery \
+                 WHERE endpoint_id = $1 AND status = 'pending' LIMIT $2) waiting")
+            .bind(endpoint)
+            .bind(MOST_WAITING),
+        )
+        .await?;
+    Ok(waiting >= MOST_WAITING)
+}
+
+/// The row of a delivery that is due at once, under a new id of its message.
+pub fn delivery(
+    endpoint: WebhookEndpointId,
+    random: &dyn Random,
+    body: &WebhookBody<'_>,
+) -> Result<Insert> {
+    Ok(insert("webhook_delivery")
+        .set("endpoint_id", endpoint)
+        .set("message_id", message_id(random))
+        .set("event", body.event)
+        .set("body", serde_json::to_string(body).map_err(Error::internal)?)
+        .set("status", "pending")
+        .set("attempts", 0_i64)
+        .set("next_at", body.timestamp)
+        .set("created_at", body.timestamp))
+}
+
 /// A new id of a message, by which receivers know it again.
-pub fn message_id(random: &dyn Random) -> String {
+fn message_id(random: &dyn Random) -> String {
     let mut bytes = [0; 16];
     random.fill(&mut bytes);
     format!("msg_{}", hex::encode(bytes))

@@ -58,13 +58,17 @@ pub struct Key {
     pub caller: String,
     /// The text of the key.
     pub words: String,
-    /// The keyed mark of operation and input: the same key with another request is refused.
-    pub print: String,
-    /// The marks that it may have in the database, also under earlier secret keys.
+    /// The keyed marks of operation and input, under each secret key, the own one first: the same
+    /// key with another request is refused.
     pub prints: Vec<String>,
 }
 
 impl Key {
+    /// The mark that is stored.
+    pub fn print(&self) -> &str {
+        self.prints.first().map_or("", String::as_str)
+    }
+
     /// The key's owner and text.
     pub fn name(&self) -> (String, String) {
         (self.caller.clone(), self.words.clone())

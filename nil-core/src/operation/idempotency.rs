@@ -89,7 +89,7 @@ fn row(key: &Key, facts: &Facts, until: Time) -> crate::storage::Insert {
         .set("caller", key.caller.clone())
         .set("key", key.words.clone())
         .set("operation", facts.operation)
-        .set("print", key.print.clone())
+        .set("print", key.print())
         .set("created_at", facts.now)
         .set("expires_at", until)
 }
@@ -106,7 +106,7 @@ pub async fn answer(
     let row = answered(until, status, sealed)
         .when("caller", key.caller.clone())
         .when("key", key.words.clone())
-        .when("print", key.print.clone());
+        .when("print", key.print());
     Ok(session.run(row).await? > 0)
 }
 

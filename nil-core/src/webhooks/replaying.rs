@@ -9,9 +9,9 @@ use super::endpoint::Owner;
 use super::saving::WhichWebhook;
 use super::store::{delivery, endpoint};
 use crate::auth::{Partner, PortalUser};
-use crate::error::{Error, Result, codes};
-use crate::feed::{WebhookBody, message_id};
-use crate::kernel::{Time, WebhookDeliveryId, WebhookEndpointId};
+use crate::error::{Result, codes};
+use crate::feed::{self, WebhookBody, is_full};
+use crate::kernel::{WebhookDeliveryId, WebhookEndpointId};
 use crate::operation::{Cx, Done, Work};
 
 /// Selects a delivery.
@@ -65,7 +65,7 @@ async fn lock(work: &mut Work, owner: Owner, id: WebhookEndpointId) -> Result<()
     if !endpoint::lock(work, owner, id).await?.enabled {
         return Err(codes::WEBHOOK_OFF.into());
     }
-    if delivery::is_full(work, id).await? {
+    if is_full(work, id).await? {
         return Err(codes::WEBHOOK_FULL.into());
     }
     Ok(())
@@ -85,12 +85,12 @@ async fn replay<C>(
 }
 
 async fn test<C>(cx: Cx<C>, owner: Owner, id: WebhookEndpointId) -> Result<Done<WebhookDelivery>> {
-    let message = message_id(cx.platform().random());
+    let data = Map::from_iter([("webhook_endpoint_id".to_owned(), json!(id))]);
+    let body = WebhookBody { event: TEST_EVENT, timestamp: cx.now(), data: &data };
+    let row = feed::delivery(id, cx.platform().random(), &body)?;
     let mut work = cx.begin().await?;
     lock(&mut work, owner, id).await?;
-    let body = body(id, cx.now())?;
-    let new = delivery::New { endpoint: id, message, event: TEST_EVENT, body };
-    let delivery = delivery::add(&mut work, new, cx.now()).await?;
+    let delivery = delivery::add(&mut work, row).await?;
     work.note(id, "tested");
     done(cx, work, delivery).await
 }
@@ -103,11 +103,4 @@ async fn done<C>(
     let done = work.done(delivery).await?;
     cx.platform().wake_webhooks();
     Ok(done)
-}
-
-/// The body of a test.
-fn body(id: WebhookEndpointId, timestamp: Time) -> Result<String> {
-    let data = Map::from_iter([("webhook_endpoint_id".to_owned(), json!(id))]);
-    let body = WebhookBody { event: TEST_EVENT, timestamp, data: &data };
-    serde_json::to_string(&body).map_err(Error::internal)
 }

@@ -3,10 +3,9 @@
 use sea_query::{Expr, ExprTrait as _, Query, SelectStatement};
 
 use crate::error::Result;
-use crate::feed::MOST_WAITING;
 use crate::kernel::{FollowedPage, Listing, Time, WebhookDeliveryId, WebhookEndpointId};
 use crate::storage::{
-    FromRow, Key, Narrow as _, Selected as _, Session, insert, sorted, sql, update,
+    FromRow, Insert, Key, Narrow as _, Selected as _, Session, sorted, sql, update,
 };
 use crate::webhooks::delivery::{DeliveryStatus, WebhookDelivery};
 use crate::webhooks::endpoint::Owner;
@@ -52,26 +51,8 @@ pub async fn endpoint_of(
     session.value(row).await
 }
 
-/// A delivery to add.
-#[derive(Debug)]
-pub struct New<'a> {
-    pub endpoint: WebhookEndpointId,
-    pub message: String,
-    pub event: &'a str,
-    pub body: String,
-}
-
-/// Adds a delivery that is due now.
-pub async fn add(session: &mut Session, new: New<'_>, now: Time) -> Result<WebhookDelivery> {
-    let row = insert("webhook_delivery")
-        .set("endpoint_id", new.endpoint)
-        .set("message_id", new.message)
-        .set("event", new.event)
-        .set("body", new.body)
-        .set("status", DeliveryStatus::Pending)
-        .set("attempts", 0_i64)
-        .set("next_at", now)
-        .set("created_at", now);
+/// Adds a delivery.
+pub async fn add(session: &mut Session, row: Insert) -> Result<WebhookDelivery> {
     session.one(row.returning(WebhookDelivery::COLUMNS)).await
 }
 
@@ -87,19 +68,6 @@ pub async fn again(
         .set("next_at", now)
         .when("id", id);
     session.one(row.returning(WebhookDelivery::COLUMNS)).await
-}
-
-/// Whether another delivery finds no room among those that wait for an endpoint.
-pub async fn is_full(session: &mut Session, endpoint: WebhookEndpointId) -> Result<bool> {
-    let waiting: i64 = session
-        .value(
-            sql("SELECT COUNT(*) FROM (SELECT id FROM webhook_delivery \
-                 WHERE endpoint_id = $1 AND status = 'pending' LIMIT $2) waiting")
-            .bind(endpoint)
-            .bind(MOST_WAITING),
-        )
-        .await?;
-    Ok(waiting >= MOST_WAITING)
 }
 
 /// A delivery that is due.

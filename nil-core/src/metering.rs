@@ -15,6 +15,7 @@ pub const REQUEST_TIME: &str = "nil_http_request_seconds";
 pub const THROTTLED: &str = "nil_http_throttled_total";
 pub const THROTTLE_STORE_ERRORS: &str = "nil_throttle_store_errors_total";
 pub const THROTTLE_FALLBACK: &str = "nil_throttle_fallback";
+pub const SIGN_ONS: &str = "nil_sign_on_total";
 pub const STREAMS: &str = "nil_live_streams";
 pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
 pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
@@ -43,6 +44,11 @@ pub fn describe() {
         (REQUESTS, "Requests answered, by operation and status"),
         (THROTTLED, "Requests refused because the caller asked too often, by class"),
         (THROTTLE_STORE_ERRORS, "Requests that Redis did not count"),
+        (
+            SIGN_ONS,
+            "Sign-ons that came back from an identity provider, by interface and outcome: signed_on \
+             or an error's code",
+        ),
         (
             OUTBOX_ATTEMPTS,
             "Messages handed to a courier, by channel and outcome: sent, try_again, never, unknown",

@@ -15,6 +15,6 @@ pub mod messaging;
 pub mod people;
 
 use nil_ground::{
-    auth, config, error, export, feed, kernel, keys, notifications, operation, platform, ports,
-    schedule, storage, throttle, wording,
+    auth, config, error, export, feed, kernel, keys, metering, notifications, operation, platform,
+    ports, schedule, storage, throttle, wording,
 };

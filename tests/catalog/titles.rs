@@ -49,6 +49,7 @@ fn these_ask_first() {
     let expected = [
         "admin.agent.unlink_athlete",
         "admin.announcement.save",
+        "admin.college.allow_passwords",
         "admin.content.delete",
         "admin.dispute.accept",
         "admin.dispute.answer",
@@ -71,6 +72,7 @@ fn these_ask_first() {
         "admin.user.close",
         "compliance.disclosure.delete",
         "compliance.portal_user.reset_two_step",
+        "compliance.sign_on.remove",
         "compliance.totp.off",
         "compliance.webhook.remove",
         "compliance.webhook.rotate_secret",

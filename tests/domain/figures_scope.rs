@@ -170,9 +170,14 @@ async fn who_is_limited_to_sports_is_told_of_those(world: World) {
     let webhooks = "compliance.webhook.list";
     let refused = world.call(webhooks, &football, json!({})).await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+    // The roles that its provider gives are for all sports, too.
+    let sign_on = "compliance.sign_on.show";
+    let refused = world.call(sign_on, &football, json!({})).await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
     // Colleagues are visible to all; what is published is of all sports.
     let others = [
         webhooks,
+        sign_on,
         "compliance.portal_user.list",
         "compliance.statistics.show",
         "compliance.statistics.export",

@@ -7,6 +7,10 @@ use nil_tests::door::{Session, log_in_operator, request_for};
 use nil_tests::{Engine, Frontend, Got, PASSWORD, Server, World};
 use serde_json::json;
 
+/// The operations of the back office for browsers that have no session yet: they need a form token.
+const BEFORE_A_SESSION: [&str; 3] =
+    ["admin.auth.log_in", "admin.sign_on.start", "admin.sign_on.finish"];
+
 /// The credentials a caller sends.
 enum Proof {
     Nothing,
@@ -154,9 +158,11 @@ fn check(entry: &Entry, caller: &Caller, got: &Got) -> Result<(), String> {
         // Not about the caller: the webhook's signature, and the back office's log-in without a
         // session.
         (None, 401) if body["code"] == "signature_invalid" => Ok(()),
-        (None, 403) if body["code"] == "csrf_invalid" && entry.name == "admin.auth.log_in" => {
+        (None, 403) if body["code"] == "csrf_invalid" && BEFORE_A_SESSION.contains(&entry.name) => {
             Ok(())
         }
+        // Nor is an answer of an identity provider that does not exist.
+        (None, 401) if body["code"] == "sign_on_failed" => Ok(()),
         (None, 401 | 403 | 500..) => wrong("should have been let in"),
         (None, _) => Ok(()),
     }

@@ -19,6 +19,7 @@ mod filings;
 mod frozen;
 mod hostile;
 mod hosts;
+pub mod identity;
 pub mod ledgered;
 mod listening;
 pub mod localstripe;

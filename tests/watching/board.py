@@ -6,6 +6,7 @@ import re
 # Documented figures that a server shows only after what `run` does not bring about, each with what that is.
 AFTER_AN_EVENT: dict[str, str] = {
     'nil_outbox_attempts_total': 'a mail server or a provider is set, and a message is handed to it',
+    'nil_sign_on_total': 'an identity provider is set, and somebody signs on',
     'nil_webhook_deliveries_total': 'an endpoint of webhooks gets its first event',
 }
 

@@ -7,6 +7,7 @@ mod outside;
 mod parts;
 mod person;
 mod shown;
+mod sign_on;
 mod values;
 
 use std::io::ErrorKind;
@@ -28,7 +29,7 @@ use self::parts::{Documents, Model, Throttle, fonts, limits, model};
 pub(crate) use self::person::stranger_to;
 pub(crate) use self::shown::show;
 pub(crate) use self::values::{env, parsed, secret};
-use self::values::{network, origin, web_address, within};
+use self::values::{listed, networks, origin, web_address, within};
 use crate::args::Options;
 use crate::failure::Failure;
 use crate::out::complain;
@@ -57,6 +58,7 @@ struct File {
     trusted_proxies: Option<Vec<String>>,
     token_algorithm: Option<String>,
     webhook_networks: Option<Vec<String>>,
+    sign_on_networks: Option<Vec<String>>,
     token_hours: Option<i64>,
     contract_hours: Option<i64>,
     reconcile_after_seconds: Option<i64>,
@@ -75,6 +77,7 @@ struct File {
     privacy_policy_edits: Option<String>,
     require_operator_totp: Option<bool>,
     watch_post_pages: Option<bool>,
+    operator_sign_on: sign_on::Section,
     throttle: Throttle,
     model: Model,
     documents: Documents,
@@ -207,14 +210,10 @@ impl Settings {
             .iter()
             .map(|text| origin("cors_origins", text))
             .collect::<Result<_, _>>()?;
-        config.trusted_proxies = listed("NIL_TRUSTED_PROXIES", file.trusted_proxies)
-            .iter()
-            .map(|text| network("trusted_proxies", text))
-            .collect::<Result<_, _>>()?;
-        config.webhook_networks = listed("NIL_WEBHOOK_NETWORKS", file.webhook_networks)
-            .iter()
-            .map(|text| network("webhook_networks", text))
-            .collect::<Result<_, _>>()?;
+        config.trusted_proxies = networks("trusted_proxies", file.trusted_proxies)?;
+        config.webhook_networks = networks("webhook_networks", file.webhook_networks)?;
+        config.sign_on_networks = networks("sign_on_networks", file.sign_on_networks)?;
+        config.operator_sign_on = sign_on::operators(file.operator_sign_on)?;
         config.throttle = limits(&file.throttle)?;
         let unthrottled_in_the_open = env("NIL_THROTTLE").as_deref() == Some(OFF_IN_THE_OPEN)
             || file.throttle.off_in_the_open.unwrap_or_default();
@@ -333,14 +332,6 @@ pub(crate) fn sms_provider(options: &Options) -> Result<Option<Sms>, Failure> {
 fn public_url(options: &Options, from_file: Option<String>) -> Result<Option<String>, Failure> {
     let given = options.public_url.clone().filter(|url| !url.is_empty());
     given.or(from_file).map(|url| web_address("public_url", &url)).transpose()
-}
-
-/// A list, in the environment with commas between its values.
-fn listed(name: &str, from_file: Option<Vec<String>>) -> Vec<String> {
-    match env(name) {
-        Some(text) => text.split(',').map(str::to_owned).collect(),
-        None => from_file.unwrap_or_default(),
-    }
 }
 
 fn read_file(named: Option<&Path>) -> Result<File, Failure> {

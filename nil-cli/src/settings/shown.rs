@@ -31,6 +31,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("cors_origins", ""),
     ("trusted_proxies", ""),
     ("webhook_networks", ""),
+    ("sign_on_networks", ""),
     ("token_algorithm", "HS256"),
     ("token_hours", "12"),
     ("contract_hours", "72"),
@@ -50,6 +51,13 @@ const SETTINGS: &[(&str, &str)] = &[
     ("privacy_policy_edits", "moderated; live on this machine"),
     ("require_operator_totp", "false"),
     ("watch_post_pages", "false"),
+    ("operator_sign_on.issuer", ""),
+    ("operator_sign_on.client_id", ""),
+    ("operator_sign_on.secret", ""),
+    ("operator_sign_on.secret_file", ""),
+    ("operator_sign_on.required_claim", ""),
+    ("operator_sign_on.required_value", ""),
+    ("operator_sign_on.passwords", "true"),
     ("throttle.off", "false"),
     ("throttle.off_in_the_open", "false"),
     ("throttle.login", "10"),
@@ -99,7 +107,8 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 /// What must not be shown.
-const SECRET: [&str; 9] = [
+const SECRET: [&str; 10] = [
+    "operator_sign_on.secret",
     "sms.key",
     "sms.secret",
     "redis_url",

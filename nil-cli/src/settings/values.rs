@@ -97,7 +97,22 @@ pub(super) fn origin(name: &str, text: &str) -> Result<String, Failure> {
     Err(Failure::Usage(format!("{name}: `{text}` is no origin such as https://app.example")))
 }
 
-/// An address or a network: `10.0.0.5`, `10.0.0.0/8`.
-pub(super) fn network(name: &str, text: &str) -> Result<Network, Failure> {
-    text.trim().parse().map_err(|why| Failure::Usage(format!("{name}: `{text}` {why}")))
+/// The values of a list: in the variable they are separated by commas.
+pub(super) fn listed(name: &str, from_file: Option<Vec<String>>) -> Vec<String> {
+    match env(name) {
+        Some(text) => text.split(',').map(str::to_owned).collect(),
+        None => from_file.unwrap_or_default(),
+    }
+}
+
+/// Addresses and networks, such as `10.0.0.5` and `10.0.0.0/8`.
+pub(super) fn networks(
+    name: &str,
+    from_file: Option<Vec<String>>,
+) -> Result<Vec<Network>, Failure> {
+    let read = |text: &String| {
+        let network = text.trim().parse();
+        network.map_err(|why| Failure::Usage(format!("{name}: `{text}` {why}")))
+    };
+    listed(&format!("NIL_{}", name.to_uppercase()), from_file).iter().map(read).collect()
 }

@@ -4,7 +4,7 @@
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`,
 //! `fan` and `guardian`; `registration`, `portal_user` (`portal_recovery_code`),
 //! `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`, `tutorial_step`,
-//! and the log-in throttle (`login_turn`, `login_failure`, `known_log_in`). State machines:
+//! the log-in throttle (`login_turn`, `login_failure`, `known_log_in`), and the tables of sign-on. State machines:
 //! [`UserStatus`] and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
@@ -15,7 +15,8 @@
 //! 5. [`portal`]: registration, invitation, log-in and team of an institution's portal.
 //! 6. [`operators`]: their log-in, their own accounts, and how they act as an account.
 //! 7. [`two_step`]: the second step of portal users' and operators' log-in.
-//! 8. [`listing`], [`finding`], [`saving`], [`suspension`]: the Admin interface and the command
+//! 8. [`sign_on`]: officers and operators come through an identity provider.
+//! 9. [`listing`], [`finding`], [`saving`], [`suspension`]: the Admin interface and the command
 //!    line.
 //!
 //! The catalog's operations call these; other domains ask `acting` for permissions, and
@@ -37,6 +38,7 @@ pub mod portal;
 pub mod profiles;
 pub mod registering;
 pub mod saving;
+pub mod sign_on;
 pub mod signing_in;
 pub(crate) mod store;
 pub mod suspension;

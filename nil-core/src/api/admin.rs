@@ -46,6 +46,7 @@ pub mod category {
 
 /// The operations `admin.college.…`.
 pub mod college {
+    pub use nil_domain::accounts::sign_on::configuring::allow_passwords;
     pub use nil_domain::institutions::admin::{page as list, save};
 }
 
@@ -179,6 +180,12 @@ pub mod roster {
 /// The operations `admin.session.…`.
 pub mod session {
     pub use nil_domain::accounts::operators::sessions::{end, list};
+}
+
+/// The operations `admin.sign_on.…`.
+pub mod sign_on {
+    pub use nil_domain::accounts::sign_on::operators::finish;
+    pub use nil_domain::accounts::sign_on::starting::start_operator as start;
 }
 
 /// The operations `admin.site.…`.

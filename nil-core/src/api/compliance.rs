@@ -131,6 +131,14 @@ pub mod session {
     pub use nil_domain::accounts::portal::sessions::{end, list};
 }
 
+/// The operations `compliance.sign_on.…`.
+pub mod sign_on {
+    pub use nil_domain::accounts::sign_on::configuring::{remove, save, show};
+    pub use nil_domain::accounts::sign_on::ending::log_out;
+    pub use nil_domain::accounts::sign_on::officers::finish;
+    pub use nil_domain::accounts::sign_on::starting::start;
+}
+
 /// The operations `compliance.statistics.…`.
 pub mod statistics {
     pub use nil_domain::figures::publishing::{export, statistics as show};

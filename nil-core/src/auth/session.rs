@@ -194,8 +194,9 @@ pub async fn admin(platform: &Platform, cookie: &str) -> Result<Principal> {
     let found: Option<Found> = session
         .first(
             sql("SELECT s.subject_id, o.permissions, s.used_at, \
-                 o.one_time_password IS NOT NULL AS one_time, \
-                 o.totp_on_at IS NOT NULL AS two_step FROM session s \
+                 o.one_time_password IS NOT NULL AND s.sign_on_identity_id IS NULL AS one_time, \
+                 o.totp_on_at IS NOT NULL OR s.sign_on_identity_id IS NOT NULL AS two_step \
+                 FROM session s \
                  LEFT JOIN operator o ON o.id = s.subject_id AND o.active \
                  WHERE s.id = $1 AND s.audience = 'admin' AND s.expires_at > $2 \
                  AND s.used_at > $3")

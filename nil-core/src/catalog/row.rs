@@ -63,6 +63,9 @@ pub enum Owned {
 pub enum Takes {
     /// Fields. Unknown ones are ignored and named in the response.
     Fields,
+    /// Fields, in an urlencoded form as well: what the protocol of another program has. The Admin
+    /// interface takes forms everywhere.
+    FieldsOrForm,
     /// Fields; unknown ones are refused. For operations that move money.
     StrictFields,
     /// Fields with a file: a multipart form or JSON, with a higher size limit.
@@ -325,6 +328,12 @@ impl Entry {
     /// Returns the answer without the envelope, as the specification requires.
     pub(super) const fn bare(mut self) -> Self {
         self.gives = Gives::Bare;
+        self
+    }
+
+    /// Takes its fields from a form as well, which the protocol of another program has.
+    pub(super) const fn by_form(mut self) -> Self {
+        self.takes = Takes::FieldsOrForm;
         self
     }
 

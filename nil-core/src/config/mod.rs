@@ -1,8 +1,9 @@
 //! Configuration of the library. The host decides where it comes from (flags, environment, file).
 //!
-//! `quiet_hours` parses the site's quiet hours; `policy_edits` says how edits of the privacy policy
+//! `operator_sign_on` is the identity provider of the platform's operators. `quiet_hours` parses the site's quiet hours; `policy_edits` says how edits of the privacy policy
 //! are treated.
 
+mod operator_sign_on;
 mod policy_edits;
 mod quiet_hours;
 
@@ -22,6 +23,7 @@ use crate::ports::social_metrics::SocialMetrics;
 use crate::storage::{Location, Pooling};
 use crate::throttle::{Limits, Redis};
 
+pub use operator_sign_on::OperatorSignOn;
 pub use policy_edits::PolicyEdits;
 pub use quiet_hours::QuietHours;
 pub use quiet_hours::zone_named;
@@ -111,6 +113,11 @@ pub struct Config {
     /// Whether operators must log in with two steps: a password, and the code of an authenticator
     /// app.
     pub operators_need_totp: bool,
+    /// The identity provider that operators sign on through; none by default.
+    pub operator_sign_on: Option<OperatorSignOn>,
+    /// Networks of the operator's own in which identity providers may be reached, there also over
+    /// plain http and at any port; none by default.
+    pub sign_on_networks: Vec<Network>,
     /// The host's own payment processor; by default the sandbox.
     pub processor: Option<Arc<dyn Processor>>,
     /// The language model of the athletes' assistant; by default its own rules.
@@ -172,6 +179,8 @@ impl Config {
             attribution: false,
             privacy_policy_edits: None,
             operators_need_totp: false,
+            operator_sign_on: None,
+            sign_on_networks: Vec::new(),
             processor: None,
             model: None,
             social_metrics: None,

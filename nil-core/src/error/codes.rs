@@ -69,6 +69,12 @@ codes! {
     TOTP_NOT_ON = Conflict "totp_not_on" "Two-step log-in is not on.";
     TOTP_NOT_STARTED = Conflict "totp_not_started" "Get a secret first (POST /totp/start).";
     TOTP_COMPULSORY = Conflict "totp_compulsory" "This platform requires two-step log-in; it cannot be turned off.";
+    SIGN_ON_FAILED = Unauthenticated "sign_on_failed" "The sign-on did not succeed. Begin it again.";
+    SIGN_ON_REFUSED = Forbidden "sign_on_refused" "You have signed on, but this gives you no access here.";
+    SIGN_ON_REQUIRED = Forbidden "sign_on_required" "Passwords are switched off here. Sign on through your organization.";
+    SIGN_ON_UNPROVEN = Conflict "sign_on_unproven" "Sign on through the provider first, and switch passwords off in that session.";
+    SIGN_ON_NEEDED = Conflict "sign_on_needed" "Passwords are switched off. Switch them on first.";
+    SIGN_ON_UNAVAILABLE = Unavailable "sign_on_unavailable" "The identity provider does not answer. Try again later.";
     IMPERSONATION_READS_ONLY = Forbidden "impersonation_reads_only" "You act as somebody else. Your permissions do not allow this in their name.";
     APPROVAL_PENDING = Forbidden "approval_pending" "This account is waiting for approval.";
     CSRF_INVALID = Forbidden "csrf_invalid" "The CSRF token is missing or stale; get one from /updateCsrfToken.";

@@ -141,7 +141,7 @@ impl Door<'_> {
                 let signed = self.platform.processor().signature_header();
                 return Ok(incoming::raw(headers, signed, &bytes));
             }
-            Takes::Fields | Takes::StrictFields | Takes::FilesInJson => {
+            Takes::Fields | Takes::FieldsOrForm | Takes::StrictFields | Takes::FilesInJson => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;
                 incoming::fields(entry, headers, bytes, limits, place).await
             }

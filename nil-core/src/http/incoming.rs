@@ -98,7 +98,7 @@ impl Limits {
             Takes::FileForm | Takes::FilesInJson => {
                 with_file(Load::Encoded, LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE)
             }
-            Takes::Fields | Takes::StrictFields | Takes::Raw => Self {
+            Takes::Fields | Takes::FieldsOrForm | Takes::StrictFields | Takes::Raw => Self {
                 bytes: entry.body_limit(platform.config().body_limit),
                 total: TOTAL,
                 load: Load::Plain,
@@ -382,7 +382,11 @@ pub(super) async fn fields(
     let admin = entry.interface == Interface::Admin;
     match essence.as_str() {
         _ if is_json => json(entry, body, limits, place).await,
-        "application/x-www-form-urlencoded" if admin => form::urlencoded(entry.shape(), &body),
+        "application/x-www-form-urlencoded"
+            if admin || matches!(entry.takes, Takes::FieldsOrForm) =>
+        {
+            form::urlencoded(entry.shape(), &body)
+        }
         "multipart/form-data" if admin => form::multipart(entry.shape(), content_type, body).await,
         _ if admin => Err(codes::UNSUPPORTED_MEDIA_TYPE
             .saying("Send JSON, an urlencoded form or a multipart form.")),

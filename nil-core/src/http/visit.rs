@@ -192,6 +192,14 @@ impl<'a> Desk<'a> {
         self.site.inner().platform.config().public_url.starts_with("https:")
     }
 
+    /// Whether users of this interface can sign on through an identity provider: officers by their
+    /// institution's, operators by one that the host has configured.
+    #[must_use]
+    pub fn offers_sign_on(&self, interface: Interface) -> bool {
+        let config = self.site.inner().platform.config();
+        interface == Interface::Compliance || config.operator_sign_on.is_some()
+    }
+
     /// The platform's clock.
     #[must_use]
     pub fn now(&self) -> Time {

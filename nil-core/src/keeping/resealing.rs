@@ -48,6 +48,12 @@ const SEALED: &[Sealed] = &[
         context: "'device_token'",
         mark: Some("token_mark"),
     },
+    Sealed {
+        table: "sign_on_provider",
+        column: "sealed_secret",
+        context: "'sign_on_secret:' || college_id",
+        mark: None,
+    },
     Sealed { table: WEBHOOK, column: "sealed_secret", context: WEBHOOK_OWNER, mark: None },
     Sealed { table: WEBHOOK, column: "sealed_old_secret", context: WEBHOOK_OWNER, mark: None },
 ];

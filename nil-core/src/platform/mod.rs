@@ -21,6 +21,7 @@ use crate::error::{Error, Result};
 use crate::feed::Hub;
 use crate::kernel::{Clock, Random, Time};
 use crate::keys::{Hasher, Vault};
+use crate::ports::identity::Providers;
 use crate::ports::model::Model;
 use crate::ports::objects::{self, Objects};
 use crate::ports::outbound::{self, Outbound};
@@ -86,6 +87,8 @@ struct Inner {
     shelf: AtomicU8,
     /// The client for endpoints of webhooks, made when the first delivery needs it.
     webhooks: OnceLock<Result<Outbound, String>>,
+    /// The client of identity providers, made when the first one is asked.
+    identity: OnceLock<Result<Providers, String>>,
 }
 
 /// The number of bytes that are read of the answer of an endpoint of webhooks.
@@ -129,6 +132,7 @@ impl Platform {
             bells: Bells::default(),
             shelf: AtomicU8::new(0),
             webhooks: OnceLock::new(),
+            identity: OnceLock::new(),
             processor,
             fonts: Fonts::with(config.fonts.clone()),
             objects: objects::chosen(config.objects.as_ref(), &config.data),
@@ -294,6 +298,13 @@ impl Platform {
         let limits = outbound::Limits { bytes: WEBHOOK_ANSWER, time: config.webhook_deadline };
         let made = || Outbound::reaching(limits, config.webhook_networks.clone());
         self.0.webhooks.get_or_init(made).as_ref().map_err(|why| Error::internal(why.clone()))
+    }
+
+    /// The client of identity providers.
+    #[doc(hidden)]
+    pub fn identity(&self) -> Result<&Providers> {
+        let made = || Providers::reaching(self.0.config.sign_on_networks.clone());
+        self.0.identity.get_or_init(made).as_ref().map_err(|why| Error::internal(why.clone()))
     }
 
     /// Tells the worker of this process that an endpoint of webhooks has something to hear.

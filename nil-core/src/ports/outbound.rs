@@ -110,17 +110,36 @@ impl Outbound {
     /// Gets a page of the public web over `https`, as a reader without an account does. The error
     /// is the reason why there is no answer, without the address.
     pub async fn get(&self, address: &str) -> Result<Answer, String> {
-        tokio::time::timeout(self.limits.time, self.follow(address))
-            .await
-            .unwrap_or_else(|_| Err("no answer in time".to_owned()))
+        self.in_time(self.follow(address, REDIRECTS, None)).await
     }
 
-    async fn follow(&self, address: &str) -> Result<Answer, String> {
+    /// Gets what is at this very address, which may not redirect, with this token if there is one.
+    pub async fn get_here(&self, address: &str, bearer: Option<&str>) -> Result<Answer, String> {
+        self.in_time(self.follow(address, 0, bearer)).await
+    }
+
+    async fn in_time(
+        &self,
+        asking: impl Future<Output = Result<Answer, String>>,
+    ) -> Result<Answer, String> {
+        let answer = tokio::time::timeout(self.limits.time, asking).await;
+        answer.unwrap_or_else(|_| Err("no answer in time".to_owned()))
+    }
+
+    async fn follow(
+        &self,
+        address: &str,
+        redirects: usize,
+        bearer: Option<&str>,
+    ) -> Result<Answer, String> {
         let mut url = Url::parse(address).map_err(|_| "not a web address".to_owned())?;
-        for _ in 0..=REDIRECTS {
+        for _ in 0..=redirects {
             self.check(&url)?;
-            let response = self.client.get(url.clone()).send().await;
-            let mut response = response.map_err(|error| error.without_url().to_string())?;
+            let mut request = self.client.get(url.clone());
+            if let Some(token) = bearer {
+                request = request.bearer_auth(token);
+            }
+            let mut response = request.send().await.map_err(in_words)?;
             let status = response.status();
             let next = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
             if let Some(next) = next.filter(|_| status.is_redirection()) {

@@ -62,6 +62,13 @@ pub mod accounts {
             holder::{GivenStatus, Holder},
             partner::{SavePartner, Terms},
         },
+        sign_on::{
+            configuring::{SaveSignOn, SignOn, WhichSignOn},
+            ending::ProviderLogOut,
+            finishing::FinishSignOn,
+            provider::{RoleOfValue, SignOnProvider, SignOnReturn},
+            starting::{SignOnStart, StartOperatorSignOn, StartSignOn},
+        },
         signing_in::{
             LogInInput, Me,
             recovering::{Availability, ByEmail, LinkToken, NewPassword},

@@ -44,7 +44,8 @@ const EXCUSED: &[(&str, &str)] = &[
         "the institution's figures, made of payments and disclosures, which are areas",
     ),
     (
-        "portal_user portal_recovery_code portal_registration operator operator_recovery_code",
+        "portal_user portal_recovery_code portal_registration operator operator_recovery_code \
+         sign_on_identity",
         "people who act for an institution or for the platform, whose accounts have no takeout",
     ),
     (

@@ -56,10 +56,14 @@ macro_rules! rule {
     };
 }
 
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 17] = [
     rule!("answers to idempotency keys", TimeDelta::zero(),
         "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
+    rule!("sign-ons that were begun", TimeDelta::zero(),
+        "state_hash" of "sign_on_start" where "expires_at <= $1" by "expires_at"),
+    rule!("messages of identity providers", TimeDelta::zero(),
+        "token_hash" of "sign_on_log_out" where "expires_at <= $1" by "expires_at"),
     rule!("links", TimeDelta::zero(),
         "purpose, subject_id" of "link_token" where "expires_at <= $1" by "expires_at"),
     rule!("access requests with an unverified mailbox", TimeDelta::zero(),

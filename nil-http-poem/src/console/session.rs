@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use hyper::Response;
 use maud::{Markup, html};
 use nil_core::auth::Principal;
-use nil_core::catalog::{Interface, catalog};
+use nil_core::catalog::{Entry, Interface, catalog};
 use nil_core::error::{Kind, codes};
 use nil_core::http::{Desk, Outgoing};
 use nil_core::operation::{Fields, SessionCookie};
@@ -24,7 +24,7 @@ use super::part::Part as _;
 use super::query::Query;
 use super::side::Side;
 use super::texts::{self, say, tell};
-use super::{frame, refusal};
+use super::{frame, refusal, signing_on};
 
 /// How long a password is held between the two steps of a sign-in.
 const BETWEEN_STEPS: TimeDelta = TimeDelta::minutes(5);
@@ -211,6 +211,13 @@ pub(super) fn sign_in_page(
             }
             button.pri.wide { @if kept.is_some() { (say!("sign-in-and-send")) } @else { (say!("sign-in")) } }
         }
+        @if desk.offers_sign_on(side.interface) && kept.is_none() {
+            p {
+                a href={ (base) (signing_on::PATH) (Query::default().with("then", Some(&then(sent))).without_empty_entries().address()) } {
+                    (signing_on::link(side))
+                }
+            }
+        }
         @if side.interface == Interface::Compliance {
             p { a href={ (base) "/forgotten" } { (say!("forgotten")) } }
         }
@@ -242,7 +249,7 @@ pub(super) fn sign_in_page(
     }
 }
 
-fn email(value: &str, refusals: &Refusals) -> Markup {
+pub(super) fn email(value: &str, refusals: &Refusals) -> Markup {
     let wrong = refusals.get("email").and_then(|reasons| reasons.first());
     html! {
         div.field {
@@ -328,29 +335,41 @@ pub(super) async fn sign_in(desk: Desk<'_>, side: &'static Side, sent: &Query) -
         }
         SignedIn::Page(sign_in_page(desk, side, &sent, kept.as_ref(), Some(error)))
     };
-    let (secret, answer) = match log_in(desk, side, fields).await {
-        Ok(found) => found,
-        Err(error) => return refused(&error),
+    let Some(entry) = catalog().named(side.log_in) else {
+        return refused(&codes::NOT_FOUND.into());
     };
-    let who = match desk.who(side.interface, &secret).await {
-        Ok(who) if !who.is_anonymous() => who,
-        Ok(_) => return refused(&codes::UNAUTHENTICATED.into()),
-        Err(error) => return refused(&error),
-    };
-    let person = person(desk, side, &who, &answer).await;
-    match seal(desk, side, &secret, &person) {
-        Ok(sealed) => SignedIn::Person { who, person, sealed, kept, then: then(&sent) },
+    match entered(desk, side, entry, (fields, then(&sent))).await {
+        Ok(SignedIn::Person { who, person, sealed, then, .. }) => {
+            SignedIn::Person { who, person, sealed, kept, then }
+        }
+        Ok(page) => page,
         Err(error) => refused(&error),
     }
 }
 
-/// Logs in, and returns the session's secret with what the log-in answered.
-async fn log_in(
+/// Somebody whom this operation lets in with these fields.
+pub(super) async fn entered(
     desk: Desk<'_>,
-    side: &Side,
+    side: &'static Side,
+    entry: &'static Entry,
+    (fields, then): (Map<String, Value>, String),
+) -> Result<SignedIn> {
+    let (secret, answer) = opened(desk, entry, fields).await?;
+    let who = desk.who(side.interface, &secret).await?;
+    if who.is_anonymous() {
+        return Err(codes::UNAUTHENTICATED.into());
+    }
+    let person = person(desk, side, &who, &answer).await;
+    let sealed = seal(desk, side, &secret, &person)?;
+    Ok(SignedIn::Person { who, person, sealed, kept: None, then })
+}
+
+/// The secret of the session that an operation has opened, and what it answered.
+async fn opened(
+    desk: Desk<'_>,
+    entry: &'static Entry,
     fields: Map<String, Value>,
 ) -> Result<(String, Value)> {
-    let entry = catalog().named(side.log_in).ok_or_else(|| Error::from(codes::NOT_FOUND))?;
     let fields = Fields::from_object(fields);
     let mut reply = desk.perform(entry, &Principal::Anonymous, fields, None).await?;
     let cookie = reply.cookie.take();

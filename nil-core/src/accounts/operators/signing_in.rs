@@ -49,6 +49,11 @@ impl OperatorLogIn {
         let totp_setup_required = platform.config().operators_need_totp && is_off;
         Self { operator, csrf_token, password_change_required, totp_setup_required }
     }
+
+    /// What the operator of a new session is told who has signed on: the provider has checked them.
+    pub(crate) fn signed_on(operator: OperatorAccount, csrf_token: Secret) -> Self {
+        Self { operator, csrf_token, password_change_required: false, totp_setup_required: false }
+    }
 }
 
 /// A CSRF token.
@@ -95,13 +100,19 @@ impl Claimed for Credentials {
 
 /// Logs an operator in: ends the browser's session and starts one with a new secret. Responses and
 /// delays are those of Core's log-in. A one-time password works once; afterwards 403
-/// `one_time_password_used`. If two-step log-in is on: 401 `totp_required` without a code, 401
+/// `one_time_password_used`; 403 `sign_on_required` if the host has switched passwords off. If
+/// two-step log-in is on: 401 `totp_required` without a code, 401
 /// `totp_invalid` for a wrong one, 403 `totp_blocked` after twenty wrong ones in a row.
 pub async fn log_in(cx: Cx<Anyone>, input: TwoStepLogInInput) -> Result<Done<OperatorLogIn>> {
     let (mut work, found, hash) = prove::<Credentials>(&cx, &input.email, &input.password).await?;
     if found.one_time_password == Some(OneTime::Used) {
         work.note(found.id, "log_in_refused");
         return Err(work.refused(codes::ONE_TIME_PASSWORD_USED.into()).await?);
+    }
+    let sign_on = cx.platform().config().operator_sign_on.as_ref();
+    if sign_on.is_some_and(|sign_on| !sign_on.passwords) {
+        work.note(found.id, "log_in_refused");
+        return Err(work.refused(codes::SIGN_ON_REQUIRED.into()).await?);
     }
     let (id, once) = (found.id, found.one_time_password);
     let mut work = prove_after(&cx, work, (id, &hash), input.totp.as_ref()).await?;
@@ -128,19 +139,25 @@ pub async fn log_out(cx: Cx<OperatorSession>, _: Nothing) -> Result<Done<()>> {
 
 /// Opens an operator's session, hands the browser its secret and returns a CSRF token for it.
 pub(crate) async fn open(work: &mut Work, id: OperatorId) -> Result<Secret> {
+    let (token, secret) = opened(work, id).await?;
+    work.start_session(secret);
+    Ok(token)
+}
+
+/// Opens an operator's session; returns a CSRF token for it, and its secret.
+pub(crate) async fn opened(work: &mut Work, id: OperatorId) -> Result<(Secret, Secret)> {
     let platform = work.platform().clone();
     let until = operator_hours::operator_until(work.now());
     let audience = Audience::Admin;
     let (owner, address) = (Some(id.get()), work.facts().address);
     let secret = session::open(work, &platform, audience, owner, None, until, address).await?;
     let token = csrf::issue(platform.vault(), platform.random(), &fingerprint(secret.expose()));
-    work.start_session(secret);
-    Ok(token)
+    Ok((token, secret))
 }
 
 /// The Admin session that came with a request, logged in or not. Sessions of other interfaces are
 /// ignored.
-fn browser_session(who: &Principal) -> Option<&str> {
+pub(crate) fn browser_session(who: &Principal) -> Option<&str> {
     match who {
         Principal::Visitor { session }
         | Principal::Operator { session, .. }

@@ -99,7 +99,7 @@ pub(crate) async fn invite(work: &mut Work, invitation: Invitation) -> Result<Po
 
 /// Returns the calling owner, locked until the end of the transaction, so that the access they pass
 /// on is the access they have now. 403 if the caller is no longer an owner.
-pub(super) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<PortalAccount> {
+pub(crate) async fn held_owner(work: &mut Work, caller: &PortalUser) -> Result<PortalAccount> {
     let owner = store::find(work, caller.id).await?;
     if owner.role != Role::Owner || owner.status != PortalUserStatus::Active {
         return Err(codes::FORBIDDEN.into());

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::signing_in::may_have_password;
 use crate::accounts::signing_in::own_password::check_new;
 use crate::accounts::store::portal_user as store;
 use crate::accounts::two_step::with_password;
@@ -23,12 +24,14 @@ pub struct ChangePortalPassword {
 }
 
 /// Replaces the caller's password and ends all of the caller's other sessions at once; the one of
-/// this request goes on. 422 if the current password is wrong or the new one is the same.
+/// this request goes on. 422 if the current password is wrong or the new one is the same, 403
+/// `sign_on_required` if the institution has switched passwords off.
 pub async fn change(cx: Cx<PortalUser>, input: ChangePortalPassword) -> Result<Done<()>> {
     check_new(&input.password, &input.current_password)?;
     let id = cx.caller.id;
     let hash = cx.hash(input.password.expose()).await?;
     let (mut work, _) = with_password(&cx, id, &input.current_password).await?;
+    may_have_password(&mut work, id).await?;
     store::set_password(&mut work, id, hash, cx.now()).await?;
     let own = &cx.caller.session;
     session::end_others(&mut work, Audience::Compliance, id.get(), own).await?;

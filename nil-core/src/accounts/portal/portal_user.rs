@@ -38,6 +38,8 @@ pub enum PortalUserEvent {
     Disable,
     /// Access is restored.
     Restore,
+    /// The user signs on through the institution's identity provider, which gives a role.
+    SignOn,
     /// A user who was disabled before setting a password is invited again.
     InviteAgain,
 }
@@ -51,6 +53,8 @@ impl Machine for PortalUserStatus {
     const MOVES: &'static [Move<Self>] = &[
         (Self::Invited, PortalUserEvent::SetPassword, Self::Active), // POST /set-password
         (Self::Pending, PortalUserEvent::Approve, Self::Active),     // POST /university-admin/save
+        (Self::Invited, PortalUserEvent::SignOn, Self::Active),      // POST /sign-on/finish
+        (Self::Pending, PortalUserEvent::SignOn, Self::Active),
         (Self::Pending, PortalUserEvent::Refuse, Self::Disabled),
         (Self::Active, PortalUserEvent::Disable, Self::Disabled),
         (Self::Invited, PortalUserEvent::Disable, Self::Disabled),

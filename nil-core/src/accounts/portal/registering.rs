@@ -15,6 +15,7 @@ use crate::accounts::registering::check_password;
 use crate::accounts::signing_in::recovering::{LINK_ANSWERED_AFTER, LinkToken, token_invalid};
 use crate::accounts::store::portal_registration::{self as registrations, NewPortalRegistration};
 use crate::accounts::store::portal_user::{self as store, NewPortalUser};
+use crate::accounts::store::sign_on_provider as providers;
 use crate::accounts::{PortalAccount, PortalUserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::session::REGISTRATION_LIVES;
@@ -46,7 +47,8 @@ pub struct RegisterPortalUser {
 /// Requests access. Grants none by itself: the mailed link confirms the e-mail, then an owner of
 /// the institution or an operator must approve. The response and its timing are the same if the
 /// e-mail already belongs to a portal user; only the mail says so. 422 at `email` if the
-/// institution has domains of its own and the e-mail belongs to none of them.
+/// institution has domains of its own and the e-mail belongs to none of them, 403
+/// `sign_on_required` if it has switched passwords off.
 pub async fn register(
     cx: Cx<Anyone>,
     input: RegisterPortalUser,
@@ -54,7 +56,11 @@ pub async fn register(
     check_password(input.password.expose())?;
     let mut session = cx.read().await?;
     let college = store::college(&mut session, input.college_id).await?;
+    let provider = providers::of_college(&mut session, input.college_id).await?;
     drop(session);
+    if provider.is_some_and(|provider| !provider.passwords) {
+        return Err(codes::SIGN_ON_REQUIRED.into());
+    }
     let college = college.ok_or_else(|| Error::invalid("college_id", "is not a known college"))?;
     if !is_of(&college.email_domains, &input.email) {
         let why = "must be an address at one of the institution's domains";

@@ -18,6 +18,8 @@ pub(super) mod record;
 pub(super) mod registration;
 pub(super) mod saving;
 pub(super) mod search;
+pub(super) mod sign_on;
+pub(super) mod sign_on_provider;
 pub(super) mod steps;
 pub(super) mod tutorial;
 pub(super) mod two_step;

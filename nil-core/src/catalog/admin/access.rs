@@ -4,6 +4,7 @@ use crate::accounts::operators::impersonating::start;
 use crate::accounts::operators::passwords::change;
 use crate::accounts::operators::two_step::turn_off;
 use crate::accounts::operators::{self, impersonating};
+use crate::accounts::sign_on::{operators as signing_on, starting};
 use crate::accounts::two_step;
 use crate::catalog::table::{Entry, anyone, operator, operator_session};
 use crate::catalog::two_step::{confirming, replacing_codes, starting, turning_off};
@@ -59,6 +60,15 @@ const LOGGING_IN: &[Code] = &[
     codes::TOTP_BLOCKED,
     codes::ONE_TIME_PASSWORD_USED,
     codes::CSRF_INVALID,
+    codes::SIGN_ON_REQUIRED,
+];
+
+/// The refusals of a sign-on that has come back.
+const SIGNING_ON: &[Code] = &[
+    codes::SIGN_ON_FAILED,
+    codes::SIGN_ON_REFUSED,
+    codes::SIGN_ON_UNAVAILABLE,
+    codes::CSRF_INVALID,
 ];
 
 /// The refusals of one step instead of two.
@@ -81,6 +91,23 @@ pub(super) fn rows() -> Vec<Entry> {
             .errors(LOGGING_IN)
             .credentials()
             .throttled(Throttle::Login),
+        anyone("admin.sign_on.start", "POST /sign-on/start", starting::start_operator)
+            .purpose("begin a sign-on through the operators' identity provider")
+            .title("Sign on through your organization")
+            .verb("Continue")
+            .errors(&[codes::NOT_FOUND, codes::SIGN_ON_UNAVAILABLE, codes::CSRF_INVALID])
+            .credentials()
+            .throttled(Throttle::Login)
+            .extension(),
+        anyone("admin.sign_on.finish", "POST /sign-on/finish", signing_on::finish)
+            .purpose("end a sign-on, establishes a session")
+            .title("End a sign-on through your organization")
+            .verb("Sign in")
+            .says("Welcome")
+            .errors(SIGNING_ON)
+            .credentials()
+            .throttled(Throttle::Login)
+            .extension(),
         operator_session("admin.auth.log_out", "GET /logout", operators::signing_in::log_out)
             .purpose("end the session")
             .title("Sign out")

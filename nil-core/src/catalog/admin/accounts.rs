@@ -6,6 +6,7 @@ use crate::accounts::athletes::refreshing;
 use crate::accounts::listing::list;
 use crate::accounts::partners::listing::{self as partners, PartnerAccount};
 use crate::accounts::saving::{agent, athlete, partner};
+use crate::accounts::sign_on::configuring::allow_passwords;
 use crate::accounts::{PortalUserEvent, PortalUserStatus, UserEvent, UserStatus};
 use crate::accounts::{portal, suspension};
 use crate::agents::admin as representations;
@@ -393,6 +394,22 @@ pub(super) fn universities() -> Vec<Entry> {
                 "short_name",
             ])
             .extension(),
+        accounts(
+            "admin.college.allow_passwords",
+            "POST /college/{collegeId}/allow-passwords",
+            allow_passwords,
+        )
+        .purpose("switch the passwords of an institution's officers on again")
+        .title("Switch on the passwords of officers")
+        .acts_on("college", "college_id")
+        .verb("Switch on")
+        .confirm(
+            "Officers of the institution can log in with passwords as well as through its provider.",
+            "Its owners can switch passwords off again.",
+        )
+        .says("Passwords switched on")
+        .errors(&[codes::NOT_FOUND])
+        .extension(),
         accounts("admin.college.save", "POST /college/save", institutions::admin::save)
             .purpose("create or update a college")
             .title("Save a university")

@@ -21,6 +21,7 @@ const LOGGING_IN: &[Code] = &[
     codes::TOTP_BLOCKED,
     codes::APPROVAL_PENDING,
     codes::ACCOUNT_SUSPENDED,
+    codes::SIGN_ON_REQUIRED,
 ];
 
 pub(super) fn rows() -> Vec<Entry> {
@@ -38,6 +39,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .title("Ask for access to the portal")
             .verb("Ask for access")
             .says("Follow the link in the mail; the registration then needs approval")
+            .errors(&[codes::SIGN_ON_REQUIRED])
             .part_of(Feature::PortalRegistration)
             .stops()
             .throttled(Throttle::Registration),
@@ -52,7 +54,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .title("Set your first password")
             .verb("Set the password")
             .says("Welcome")
-            .errors(&[codes::TOKEN_INVALID, codes::ILLEGAL_TRANSITION])
+            .errors(&[codes::TOKEN_INVALID, codes::ILLEGAL_TRANSITION, codes::SIGN_ON_REQUIRED])
             .credentials()
             .throttled(Throttle::Recovery),
         anyone("compliance.auth.change_password", "POST /change-password", change_password)
@@ -60,7 +62,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .title("Set a new password by a mailed link")
             .verb("Set the password")
             .says("Password changed")
-            .errors(&[codes::TOKEN_INVALID])
+            .errors(&[codes::TOKEN_INVALID, codes::SIGN_ON_REQUIRED])
             .throttled(Throttle::Recovery),
         viewer("compliance.auth.log_out", "POST /logout", portal::signing_in::log_out)
             .purpose("invalidate the session")
@@ -100,6 +102,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .title("Change your password")
         .verb("Change the password")
         .says("Your password is changed")
+        .errors(&[codes::SIGN_ON_REQUIRED])
         .throttled(Throttle::Login)
         .extension(),
         viewer("compliance.session.list", "GET /sessions", portal::sessions::list)

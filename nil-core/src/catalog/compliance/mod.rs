@@ -6,6 +6,7 @@ mod athletes;
 mod disclosures;
 mod filings;
 mod institution;
+mod sign_on;
 mod transactions;
 mod webhooks;
 
@@ -21,6 +22,7 @@ use crate::kernel::Feature;
 pub(super) fn entries() -> Vec<Entry> {
     all([
         section(&PORTAL_AUTHENTICATION, access::rows()),
+        section(&PORTAL_AUTHENTICATION, sign_on::rows()),
         section(&TRANSACTIONS, transactions::rows()),
         section(&PORTAL_ATHLETES, athletes::rows()),
         section(&PORTAL_ATHLETES, athletes::folders()),

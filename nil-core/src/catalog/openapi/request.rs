@@ -131,6 +131,8 @@ pub(super) fn body(
     if entry.interface == Interface::Admin && entry.writes() {
         content.insert("application/x-www-form-urlencoded".into(), media.clone());
         content.insert("multipart/form-data".into(), media);
+    } else if matches!(entry.takes, Takes::FieldsOrForm) {
+        content.insert("application/x-www-form-urlencoded".into(), media);
     }
     if let Some(form) = form {
         content.insert("multipart/form-data".into(), json!({ "schema": form }));

@@ -81,7 +81,8 @@ pub(super) const PEOPLE: &[Columns] = &[
     ),
     table(
         "session",
-        "id audience kind created_at used_at expires_at impersonation_id",
+        "id audience kind created_at used_at expires_at impersonation_id sign_on_identity_id \
+         sign_on_sid",
         &[(Erased, "subject_id profile_id address")],
     ),
     table(

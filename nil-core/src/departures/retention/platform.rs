@@ -99,6 +99,20 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("college_amount", "college_id grain month amount count", &[]),
     table("college_athletes", "college_id dimension month since key athletes", &[]),
     table("college_kept", "college_id clocks", &[]),
+    table("college_domain", "college_id domain", &[]),
+    table(
+        "sign_on_provider",
+        "id college_id issuer client_id sealed_secret role_claim roles enabled passwords \
+         created_at updated_at",
+        &[],
+    ),
+    table("sign_on_start", "state_hash provider_id browser_hash redirect_uri expires_at", &[]),
+    table(
+        "sign_on_identity",
+        "id provider_id portal_user_id operator_id issuer created_at used_at",
+        &[(STAFF, "subject")],
+    ),
+    table("sign_on_log_out", "token_hash expires_at", &[]),
     table(
         "college_setting",
         "college_id digest contact_email logo_url created_at updated_at smallest_group",

@@ -26,7 +26,7 @@ use super::query::Query;
 use super::session::{self, Kept, SignedIn};
 use super::side::Side;
 use super::views::{self, Views};
-use super::{counts, frame, refusal};
+use super::{counts, frame, refusal, signing_on};
 pub(super) use table_of::SCREENS;
 use table_of::Screen;
 
@@ -69,6 +69,10 @@ pub(super) async fn get(
         visit.note(side.base, &Principal::Anonymous);
         return match path {
             "/sign-in" => session::sign_in_page(desk, side, &query, None, None),
+            signing_on::PATH => {
+                let came = signing_on::get(desk, side, visit.headers(), &query).await;
+                come(visit, (side, kept), came).await
+            }
             _ if opening::is_open(side, path) => opening::page(desk, side, path, &query, None),
             _ => {
                 let then = format!("{path}{}", query.address());
@@ -80,7 +84,7 @@ pub(super) async fn get(
     visit.note(side.base, &who);
     let views = Views::of(desk, side, visit.headers(), &who);
     let page = Page { desk, side, who, person, path, query, views, kept };
-    if path == "/sign-in" || opening::is_open(side, path) {
+    if ["/sign-in", signing_on::PATH].contains(&path) || opening::is_open(side, path) {
         return frame::see_other(&page.at(""));
     }
     // Addresses are short: what is empty is not in them.
@@ -182,6 +186,9 @@ pub(super) async fn post(
         return in_other_language(desk, side, &fields);
     }
     let Some((who, person)) = found else {
+        if path == signing_on::PATH {
+            return signing_on::post(desk, side, &fields).await;
+        }
         if opening::is_open(side, path) {
             return opening::send(desk, side, path, &fields).await;
         }
@@ -261,8 +268,18 @@ async fn signing_in(
     (side, kept_answers): (&'static Side, &KeptAnswers),
     fields: &Query,
 ) -> Response<Outgoing> {
+    let came = session::sign_in(visit.desk(), side, fields).await;
+    come(visit, (side, kept_answers), came).await
+}
+
+/// Leads whoever has signed in to where they go.
+async fn come(
+    visit: &mut Visit<'_>,
+    (side, kept_answers): (&'static Side, &KeptAnswers),
+    came: SignedIn,
+) -> Response<Outgoing> {
     let desk = visit.desk();
-    match session::sign_in(desk, side, fields).await {
+    match came {
         SignedIn::Page(response) => response,
         SignedIn::Person { who, person, sealed, kept, then } => {
             visit.note(side.base, &who);

@@ -8,6 +8,12 @@ sign-in-and-send = Sign in and send it
 sign-in = Sign in
 password = Password
 forgotten = Forgotten your password?
+sign-on-institution = Sign in through your institution
+sign-on-organization = Sign in through your organization
+sign-on-how = Your e-mail address says where you sign in. There is no password of this site to remember.
+sign-on-continue = Continue
+sign-on-going = One moment
+sign-on-going-how = You are led to the sign-in page of your institution or organization.
 kept-title = What is kept
 email = E-mail
 # Read by screen readers before what is wrong with a field.

@@ -1,20 +1,22 @@
 //! Everything real at once: two servers on one PostgreSQL behind `PgBouncer` in transaction mode,
-//! with a mail server, a bucket, a payment processor behind HTTP, a Redis, and a receiver of
-//! webhooks that checks signatures.
+//! with a mail server, a bucket, a payment processor behind HTTP, a Redis, an identity provider, and
+//! a receiver of webhooks that checks signatures.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use nil_core::auth::Permission;
+use nil_core::auth::{Permission, Principal};
 use nil_core::checkup::{self, State};
 use nil_core::payments;
 use nil_core::ports::courier::{Security, Smtp, SmtpSettings};
 use nil_core::storage::Pooling;
 use nil_tests::bucket::Bucket;
+use nil_tests::identity::{CLIENT, SECRET, providers_nearby};
 use nil_tests::ledgered::Ledgered;
 use nil_tests::receiver::{Receiver, receivers_nearby};
 use nil_tests::{
-    Bouncer, Engine, Frontend, MailServer, PASSWORD, RedisServer, Server, World, is_pixel,
+    Bouncer, Engine, Frontend, MailServer, PASSWORD, RedisServer, Server, StrangersProvider, World,
+    is_pixel,
 };
 use serde_json::{Value, json};
 
@@ -26,6 +28,7 @@ struct Beside {
     mails: MailServer,
     bucket: Bucket,
     redis: RedisServer,
+    identity: StrangersProvider,
     ledgered: Ledgered,
     receiver: Receiver,
     bouncer: Bouncer,
@@ -46,6 +49,10 @@ async fn with_everything() -> (World, Beside) {
         mails: MailServer::open(),
         bucket: Bucket::open().await,
         redis: RedisServer::start(),
+        identity: StrangersProvider::start(&json!({
+            "sub": "id-of-dana", "email": "dana@lakeshore.example", "email_verified": true,
+            "name": "Dana Whitfield", "groups": ["nil-officers"],
+        })),
         ledgered: Ledgered::start(world.platform.config().clock.clone()).await,
         receiver: Receiver::start().await,
         bouncer: Bouncer::start(&direct, "transaction", SESSIONS),
@@ -61,6 +68,7 @@ async fn with_everything() -> (World, Beside) {
             config.processor = Some(Arc::new(beside.ledgered.client()));
             config.processor_deadline = Duration::from_secs(5);
             receivers_nearby(config);
+            providers_nearby(config);
         })
         .await;
     (world, beside)
@@ -77,6 +85,30 @@ async fn posted(server: &Server, path: &str, token: &str, input: &Value) -> Valu
     let got = server.send(request).await;
     assert_eq!(got.status, 200, "{path}: {:#}", got.json());
     got.json()["data"].clone()
+}
+
+/// Signs an officer of an institution on, whose owner has named the provider; returns the token.
+async fn sign_on(
+    [first, second]: [&Server; 2],
+    provider: &StrangersProvider,
+    (college, owner): (i64, &Principal),
+) -> String {
+    let world = &first.world;
+    let operator = world.operator(&[Permission::Accounts]);
+    let domains = json!({ "id": college, "email_domains": ["lakeshore.example"] });
+    world.call("admin.college.save", &operator, domains).await.data();
+    let input = json!({
+        "issuer": provider.issuer, "client_id": CLIENT, "client_secret": SECRET,
+        "role_claim": "groups", "roles": [{ "value": "nil-officers", "role": "officer" }],
+    });
+    world.call("compliance.sign_on.save", owner, input).await.data();
+    let start = json!({ "email": "dana@lakeshore.example", "return_to": "pages" });
+    let started = first.post("/api/compliance/sign-on/start", &start).await.json();
+    let to = started["data"]["authorization_url"].as_str().expect("an address");
+    let mut back = provider.sign_on(to, "id-of-dana").await;
+    back.insert("secret".into(), started["data"]["secret"].clone());
+    let came = second.post("/api/compliance/sign-on/finish", &back.into()).await.json();
+    came["token"].as_str().unwrap_or_else(|| panic!("{came:#}")).to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,6 +165,16 @@ async fn a_deal_with_everything_real_postgres() {
     assert_eq!(heard[0].event(), "payment.succeeded");
     assert!(heard[0].is_signed_with(&secret));
     assert_eq!(heard[0].json()["data"]["payment_id"], payment["id"]);
+
+    // An officer signs on at one server, comes back at the other, and sees the athlete.
+    let college = format!("SELECT university_id FROM athlete WHERE id = {}", athlete.id);
+    let college = world.id(&college).await;
+    let (owner, _) = world.portal_user(college, "owner").await;
+    let officer = sign_on([&first, &second], &beside.identity, (college, &owner)).await;
+    let path = "/api/compliance/athletes/getAthlete";
+    let seen = first.request(reqwest::Method::GET, path).bearer_auth(officer);
+    let seen = first.send(seen).await.json();
+    assert!(seen.to_string().contains("Jordan Lake"), "{seen:#}");
 
     // Everything is as it should be, also to whoever asks.
     for server in [&first, &second] {

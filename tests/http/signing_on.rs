@@ -1,24 +1,18 @@
 //! Sign-on in a browser: the pages before and after the provider's (decision 81).
 
-use std::process::{Child, Command, Stdio};
-
-use nil_core::auth::{Permission, Principal};
+use nil_core::auth::Permission;
 use nil_core::kernel::Clock as _;
-use nil_tests::bucket::{installed, runs_on};
 use nil_tests::identity::{CLIENT, Key, Provider, SECRET, providers_nearby};
-use nil_tests::{Engine, Frontend, Got, Server, World, both};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Url};
+use nil_tests::{Engine, Frontend, Got, Server, StrangersProvider, World, both};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::console::text;
 
-/// The version that `tests/run` installs.
-const VERSION: &str = "0.3.4";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 /// A server with an institution whose officers sign on at this provider.
-async fn served(world: World, issuer: &str) -> (Server, i64, Principal) {
+async fn served(world: World, issuer: &str) -> Server {
     let college = world.college().await;
     let (owner, _) = world.portal_user(college, "owner").await;
     let operator = world.operator(&[Permission::Accounts]);
@@ -29,7 +23,7 @@ async fn served(world: World, issuer: &str) -> (Server, i64, Principal) {
         "roles": [{ "value": "nil-officers", "role": "officer" }],
     });
     world.call("compliance.sign_on.save", &owner, input).await.data();
-    (Server::start(world, Frontend::Poem).await, college, owner)
+    Server::start(world, Frontend::Poem).await
 }
 
 fn dana() -> Value {
@@ -81,7 +75,7 @@ fn landing(back: &serde_json::Map<String, Value>) -> String {
 async fn a_browser_is_led_to_the_provider_and_back(engine: Engine) {
     let provider = Provider::start(Key::curve()).await;
     let world = World::configured(engine, providers_nearby).await;
-    let (server, ..) = served(world, provider.issuer()).await;
+    let server = served(world, provider.issuer()).await;
     let (to, cookie) = begin(&server).await;
     let back = provider.sign_on(&to, server.world.clock.now(), dana());
     // Another browser, which lacks the cookie, is not signed in.
@@ -123,46 +117,15 @@ async fn a_browser_is_led_to_the_provider_and_back(engine: Engine) {
 }
 both!(a_browser_is_led_to_the_provider_and_back);
 
-/// The stranger's process; it ends with the value.
-struct Peer(Child);
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Peer {
-    fn start() -> (Self, String) {
-        let program = installed(&format!("oidc-provider-mock-{VERSION}/bin/python"));
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/support/identity_peer.py");
-        let mut process = Command::new(&program)
-            .args([script, &dana().to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| panic!("{}: {error}; tests/run installs it", program.display()));
-        let issuer = runs_on(process.stdout.take().expect("a pipe"));
-        (Self(process), issuer)
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_strangers_provider_signs_officers_on() {
-    let (_peer, issuer) = Peer::start();
+    let provider = StrangersProvider::start(&dana());
     // The provider signs with the time of day.
     let mut world = World::in_real_time(Engine::Sqlite).await;
     world.reopen(providers_nearby).await;
-    let (server, ..) = served(world, &issuer).await;
+    let server = served(world, &provider.issuer).await;
     let (to, cookie) = begin(&server).await;
-    let browser = Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-    let chosen = browser.post(&to).header("content-type", FORM).body("sub=id-of-dana");
-    let chosen = chosen.send().await.expect("an answer");
-    let to = chosen.headers().get("location").expect("an address").to_str().unwrap();
-    let url = Url::parse(to).expect("an address");
-    let landing = format!("{}?{}", url.path(), url.query().unwrap());
-    let got = asked(&server, &landing, &cookie).await;
+    let back = provider.sign_on(&to, "id-of-dana").await;
+    let got = asked(&server, &landing(&back), &cookie).await;
     assert_eq!((got.status, got.header("location")), (303, "/portal/team"), "{}", text(&got));
 }

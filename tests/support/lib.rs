@@ -37,6 +37,7 @@ mod services;
 pub mod shaky;
 mod sms_provider;
 pub mod story;
+mod strangers_identity;
 mod subscriptions;
 mod taxes;
 mod upgrading;
@@ -67,6 +68,7 @@ pub use redis_server::RedisServer;
 pub use scripts::script_payloads;
 pub use server::{Frontend, Got, Server};
 pub use sms_provider::{SmsFate, SmsProvider, SmsText};
+pub use strangers_identity::StrangersProvider;
 pub use taxes::{payer, w9};
 pub use world::{Answer, World};
 

@@ -194,7 +194,7 @@ async fn invited_officers_come_in_and_disabled_ones_do_not(engine: Engine) {
     let (_, answer) = house.signed_on(house.person("lee", json!(["nil-officers"]))).await;
     assert_eq!((&answer["user"]["id"], role(&answer)), (&invited["id"], "officer"));
     let disable = json!({ "id": invited["id"], "status": "disabled" });
-    house.world.call("compliance.portal_user.save", &house.owner.0, disable).await.data();
+    house.world.call("compliance.portal_user.change", &house.owner.0, disable).await.data();
     assert!(house.who(&answer).await.is_none());
     house.refused(house.person("lee", json!(["staff"])), (403, "account_suspended")).await;
 }
@@ -205,7 +205,7 @@ async fn the_last_owner_stays_one(engine: Engine) {
     let (pat, answer) = house.signed_on(house.person("pat", json!(["nil-owners"]))).await;
     assert_eq!(role(&answer), "owner");
     let first = json!({ "id": owner_id(&house.owner.0), "status": "disabled" });
-    house.world.call("compliance.portal_user.save", &pat, first).await.data();
+    house.world.call("compliance.portal_user.change", &pat, first).await.data();
     let (_, answer) = house.signed_on(house.person("pat", json!(["staff"]))).await;
     assert_eq!(role(&answer), "owner");
     house.signed_on(house.person("kim", json!(["nil-owners"]))).await;

@@ -15,6 +15,7 @@ use crate::keys::fingerprint;
 use crate::metering::SIGN_ONS;
 use crate::operation::{Cx, Work};
 use crate::ports::identity::{Asked, Client, Failure, Person, Redeemed};
+use crate::storage::Session;
 
 /// What a provider has led a browser back with.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -86,10 +87,10 @@ impl Back {
     /// The identity and the number of the account that the provider knows.
     pub(super) async fn account<I: Stepped>(
         &self,
-        work: &mut Work,
+        session: &mut Session,
         source: Source<'_>,
     ) -> Result<Option<(i64, i64)>> {
-        store::known::<I>(work, source, &self.person.subject).await
+        store::known::<I>(session, source, &self.person.subject).await
     }
 
     /// Ties an account to the provider's name for it. 403 `sign_on_refused` if the provider knows

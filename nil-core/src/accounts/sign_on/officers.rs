@@ -35,8 +35,12 @@ async fn finished(cx: Cx<Anyone>, input: FinishSignOn) -> Result<Done<PortalLogI
     drop(session);
     let client = provider.client(cx.platform().vault())?;
     let back = redeem(&cx, (&client, started), &input).await?;
+    let mut session = cx.read().await?;
+    let known = back.account::<PortalUserId>(&mut session, source(&provider)).await?.is_some();
+    drop(session);
     // A new account has a password that nobody knows: a random one, hashed like any other.
-    let hash = cx.hash(new_token(cx.platform().random()).expose()).await?;
+    let hash =
+        if known { None } else { Some(cx.hash(new_token(cx.platform().random()).expose()).await?) };
     let mut work = cx.begin().await?;
     back.take(&mut work).await?;
     // Who signs on at an institution does so one after the other, by what its owners say now.
@@ -66,17 +70,17 @@ async fn enter(
     work: &mut Work,
     provider: &SignOnProvider,
     back: &Back,
-    hash: String,
+    hash: Option<String>,
 ) -> Result<(i64, PortalUserId)> {
     let role = provider.role_of(&back.person);
     let role = role.ok_or_else(|| refused("Your institution gives you no role here."))?;
-    let source = Source { provider: Some(provider.id), issuer: &provider.issuer };
+    let source = source(provider);
     let (identity, account) = match back.account::<PortalUserId>(work, source).await? {
         Some((identity, account)) => {
             let account = PortalUserId::new(account).ok_or(codes::SIGN_ON_FAILED)?;
             (Some(identity), accounts::find(work, account).await?)
         }
-        None => (None, by_email(work, provider, back, role, &hash).await?),
+        None => (None, by_email(work, provider, back, (role, hash.as_deref())).await?),
     };
     let account = admitted(work, account, role, hash).await?;
     let identity = match identity {
@@ -88,13 +92,17 @@ async fn enter(
     Ok((identity, account.id))
 }
 
+/// The provider, as its identities name it.
+fn source(provider: &SignOnProvider) -> Source<'_> {
+    Source { provider: Some(provider.id), issuer: &provider.issuer }
+}
+
 /// The account with the verified e-mail, or a new one.
 async fn by_email(
     work: &mut Work,
     provider: &SignOnProvider,
     back: &Back,
-    role: Role,
-    hash: &str,
+    (role, hash): (Role, Option<&str>),
 ) -> Result<PortalAccount> {
     let college = provider.college_id;
     let email = email_of(&back.person);
@@ -118,7 +126,8 @@ async fn by_email(
         name,
         role,
         sport_ids: None,
-        password_hash: Some(hash.to_owned()),
+        // Without one somebody has just forgotten whom the provider knows.
+        password_hash: Some(hash.ok_or(codes::SIGN_ON_FAILED)?.to_owned()),
         status: PortalUserStatus::Pending,
     };
     let now = work.now();
@@ -132,7 +141,7 @@ async fn admitted(
     work: &mut Work,
     mut account: PortalAccount,
     role: Role,
-    hash: String,
+    hash: Option<String>,
 ) -> Result<PortalAccount> {
     let now = work.now();
     match account.status {
@@ -140,7 +149,7 @@ async fn admitted(
         PortalUserStatus::Disabled => return Err(codes::ACCOUNT_SUSPENDED.into()),
         PortalUserStatus::Invited | PortalUserStatus::Pending => {
             let moved = account.status.on(PortalUserEvent::SignOn)?;
-            let hash = (account.status == PortalUserStatus::Invited).then_some(hash);
+            let hash = hash.filter(|_| account.status == PortalUserStatus::Invited);
             accounts::change_status(work, account.id, moved, hash, now).await?;
             account.status = moved.to();
         }

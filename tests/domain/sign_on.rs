@@ -38,9 +38,7 @@ impl House {
     }
 
     async fn set_domains(&self, domains: Value) {
-        let operator = self.world.operator(&[Permission::Accounts]);
-        let change = json!({ "id": self.college, "email_domains": domains });
-        self.world.call("admin.college.save", &operator, change).await.data();
+        self.world.give_domains(self.college, domains).await;
     }
 
     /// Saves the provider with these changes.

@@ -94,9 +94,7 @@ async fn sign_on(
     (college, owner): (i64, &Principal),
 ) -> String {
     let world = &first.world;
-    let operator = world.operator(&[Permission::Accounts]);
-    let domains = json!({ "id": college, "email_domains": ["lakeshore.example"] });
-    world.call("admin.college.save", &operator, domains).await.data();
+    world.give_domains(college, json!(["lakeshore.example"])).await;
     let input = json!({
         "issuer": provider.issuer, "client_id": CLIENT, "client_secret": SECRET,
         "role_claim": "groups", "roles": [{ "value": "nil-officers", "role": "officer" }],

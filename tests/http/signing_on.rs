@@ -1,6 +1,5 @@
 //! Sign-on in a browser: the pages before and after the provider's (decision 81).
 
-use nil_core::auth::Permission;
 use nil_core::kernel::Clock as _;
 use nil_tests::identity::{CLIENT, Key, Provider, SECRET, providers_nearby};
 use nil_tests::{Engine, Frontend, Got, Server, StrangersProvider, World, both};
@@ -15,9 +14,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 async fn served(world: World, issuer: &str) -> Server {
     let college = world.college().await;
     let (owner, _) = world.portal_user(college, "owner").await;
-    let operator = world.operator(&[Permission::Accounts]);
-    let domains = json!({ "id": college, "email_domains": ["lakeshore.example"] });
-    world.call("admin.college.save", &operator, domains).await.data();
+    world.give_domains(college, json!(["lakeshore.example"])).await;
     let input = json!({
         "issuer": issuer, "client_id": CLIENT, "client_secret": SECRET, "role_claim": "groups",
         "roles": [{ "value": "nil-officers", "role": "officer" }],

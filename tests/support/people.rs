@@ -33,6 +33,16 @@ impl World {
         saved.data()["id"].as_i64().expect("an id")
     }
 
+    /// Gives a college these mail domains.
+    pub async fn give_domains(&self, college: i64, domains: Value) {
+        let operator = self.operator(&[Permission::Accounts]);
+        let input = json!({
+            "id": college, "name": format!("University with domains {college}"), "division": "D1",
+            "state": "IL", "time_zone": "America/Chicago", "email_domains": domains,
+        });
+        self.call("admin.college.save", &operator, input).await.data();
+    }
+
     /// An adult athlete of a new college.
     pub async fn athlete(&self, name: &str) -> Person {
         let college = self.college().await;

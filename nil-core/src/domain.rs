@@ -4,6 +4,7 @@
 
 pub mod announcements;
 pub mod assistant;
+pub mod calendar;
 pub mod catalog;
 pub mod checkup;
 pub mod cron;

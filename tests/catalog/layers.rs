@@ -48,6 +48,7 @@ const LAYERS: &[&str] = &[
     "filings",
     "figures",
     "inbox",
+    "calendar",
     "assistant",
     "rosters",
     "announcements",

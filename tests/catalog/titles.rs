@@ -69,6 +69,8 @@ fn these_ask_first() {
         "admin.totp.off",
         "admin.university_admin.reset_two_step",
         "admin.user.close",
+        "compliance.calendar.make",
+        "compliance.calendar.revoke",
         "compliance.disclosure.delete",
         "compliance.portal_user.reset_two_step",
         "compliance.totp.off",

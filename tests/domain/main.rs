@@ -20,6 +20,8 @@ mod attempts;
 mod attesting;
 mod audit_log;
 mod barring;
+mod calendars;
+mod calendars_opened;
 mod cards;
 mod chat;
 mod chat_feed;

@@ -28,6 +28,7 @@ mod money;
 mod packets;
 mod people;
 mod population;
+pub mod python;
 pub mod receiver;
 mod redis_server;
 mod scripts;

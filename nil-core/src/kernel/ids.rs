@@ -81,6 +81,7 @@ ids! {
     AthleteId = "athlete": "an athlete",
     AuditId = "audit_entry": "an entry of the audit trail",
     BulkId = "bulk": "a bulk payment",
+    CalendarFeedId = "calendar_feed": "the address of a calendar",
     BackupWithholdingId = "backup_withholding": "a time in which tax is withheld from payments",
     CategoryId = "job_category": "a category of jobs",
     BusinessCategoryId = "business_category": "a category of businesses",

@@ -31,6 +31,14 @@ pub mod assistant {
     };
 }
 
+/// Calendars of deadlines behind secret addresses.
+pub mod calendar {
+    #[doc(hidden)]
+    pub use nil_domain::calendar::*;
+    #[doc(inline)]
+    pub use nil_domain::calendar::{CalendarFeed, reading::ReadCalendar};
+}
+
 /// The catalog: the one list of all operations.
 pub mod catalog {
     #[doc(hidden)]

@@ -3,6 +3,7 @@
 
 mod access;
 mod athletes;
+mod calendar;
 mod disclosures;
 mod filings;
 mod institution;
@@ -11,8 +12,8 @@ mod webhooks;
 
 use super::features::part_of;
 use super::section::{
-    ANALYTICS, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES, PORTAL_AUTHENTICATION,
-    PREFERENCES, PUBLICATIONS, TRANSACTIONS, WEBHOOKS,
+    ANALYTICS, CALENDAR, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES,
+    PORTAL_AUTHENTICATION, PREFERENCES, PUBLICATIONS, TRANSACTIONS, WEBHOOKS,
 };
 use super::table::{Entry, all, section};
 use crate::kernel::Feature;
@@ -32,5 +33,6 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&OVERSIGHT, institution::oversight()),
         section(&PUBLICATIONS, transactions::publications()),
         section(&WEBHOOKS, part_of(Feature::Webhooks, webhooks::rows())),
+        section(&CALENDAR, calendar::rows()),
     ])
 }

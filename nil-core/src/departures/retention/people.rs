@@ -130,6 +130,11 @@ pub(super) const PEOPLE: &[Columns] = &[
         "id endpoint_id message_id event status attempts next_at tried_at answer_status created_at",
         &[(Erased, "body answer error")],
     ),
+    table(
+        "calendar_feed",
+        "id athlete_id portal_user_id created_at",
+        &[(Erased, "secret_hash read_at")],
+    ),
     table("activity", "user_id activity token updated_at", &[]),
     table(
         "notification",

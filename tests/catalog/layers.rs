@@ -51,6 +51,7 @@ const LAYERS: &[&str] = &[
     "calendar",
     "assistant",
     "rosters",
+    "squad_lists",
     "announcements",
     "dashboard",
     "reports",

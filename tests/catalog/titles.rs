@@ -73,6 +73,7 @@ fn these_ask_first() {
         "compliance.calendar.revoke",
         "compliance.disclosure.delete",
         "compliance.portal_user.reset_two_step",
+        "compliance.squad_list.remove",
         "compliance.totp.off",
         "compliance.webhook.remove",
         "compliance.webhook.rotate_secret",

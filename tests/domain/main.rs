@@ -168,6 +168,7 @@ mod settings_preview;
 mod signing_in;
 mod site_images;
 mod site_settings;
+mod squad_lists;
 mod statement;
 mod storage;
 mod subscribing;

@@ -41,6 +41,7 @@ mod subscriptions;
 mod taxes;
 mod upgrading;
 pub mod walking;
+pub mod workbook;
 mod world;
 
 pub use archive::unpacked;

@@ -144,6 +144,12 @@ pub mod statistics {
     pub use nil_domain::figures::publishing::{export, statistics as show};
 }
 
+/// The operations `compliance.squad_list.…`.
+pub mod squad_list {
+    pub use nil_domain::squad_lists::browsing::{list, remove};
+    pub use nil_domain::squad_lists::importing::import;
+}
+
 /// The operations `compliance.totp.…`.
 pub mod totp {
     pub use nil_domain::accounts::two_step::{

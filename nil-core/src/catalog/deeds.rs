@@ -156,6 +156,8 @@ const DEEDS: &[(&str, &str)] = &[
     ("compliance.session.end", "Ended their other sessions"),
     ("compliance.statistics.export", "Exported statistics"),
     ("compliance.statistics.show", "Looked at statistics"),
+    ("compliance.squad_list.import", "Imported a squad list"),
+    ("compliance.squad_list.remove", "Removed a member of a squad list"),
     ("compliance.totp.confirm", "Turned two-step log-in on"),
     ("compliance.totp.off", "Turned two-step log-in off"),
     ("compliance.totp.recovery_codes", "Replaced their recovery codes"),

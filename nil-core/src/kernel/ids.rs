@@ -134,6 +134,7 @@ ids! {
     ServiceOfferId = "service_offer": "a service that an athlete offers",
     ServiceOrderId = "service_order": "an order of a service",
     RosterId = "roster": "a roster",
+    SquadMemberId = "squad_member": "a member of a squad list",
     SportId = "sport": "a sport",
     SubscriptionChangeId = "subscription_change": "a change of a subscription's plan",
     SubscriptionChargeId = "subscription_charge": "a charge for a period of a subscription",

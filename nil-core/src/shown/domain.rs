@@ -228,6 +228,17 @@ pub mod rosters {
     };
 }
 
+/// Squad lists: institutions' own lists of the athletes of their teams.
+pub mod squad_lists {
+    #[doc(hidden)]
+    pub use nil_domain::squad_lists::*;
+    #[doc(inline)]
+    pub use nil_domain::squad_lists::{
+        ImportedRow, ListSquad, MemberFacts, MissingMember, RowOutcome, SquadCounts, SquadImport,
+        SquadMember, browsing::WhichMember, importing::ImportSquadList,
+    };
+}
+
 /// Webhooks: endpoints of brands and institutions, and what was sent to them.
 pub mod webhooks {
     #[doc(hidden)]

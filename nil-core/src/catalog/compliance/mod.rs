@@ -7,13 +7,14 @@ mod calendar;
 mod disclosures;
 mod filings;
 mod institution;
+mod squad_lists;
 mod transactions;
 mod webhooks;
 
 use super::features::part_of;
 use super::section::{
     ANALYTICS, CALENDAR, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES,
-    PORTAL_AUTHENTICATION, PREFERENCES, PUBLICATIONS, TRANSACTIONS, WEBHOOKS,
+    PORTAL_AUTHENTICATION, PREFERENCES, PUBLICATIONS, SQUAD_LISTS, TRANSACTIONS, WEBHOOKS,
 };
 use super::table::{Entry, all, section};
 use crate::kernel::Feature;
@@ -34,5 +35,6 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&PUBLICATIONS, transactions::publications()),
         section(&WEBHOOKS, part_of(Feature::Webhooks, webhooks::rows())),
         section(&CALENDAR, calendar::rows()),
+        section(&SQUAD_LISTS, squad_lists::rows()),
     ])
 }

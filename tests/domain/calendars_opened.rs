@@ -23,7 +23,7 @@ async fn a_calendar_program_reads_every_title(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;
     for (number, title) in TITLES.iter().enumerate() {
         let over = json!({
-            "title": title, "payer_name": format!("Payer {number}"), "submit": false,
+            "title": title, "payer_name": format!("Payer {number}"), "draft": true,
         });
         disclose(&world, &athlete, over).await;
     }

@@ -9,8 +9,8 @@ const WIDTH: usize = 75;
 const REFRESH: &str = "PT6H";
 
 /// A calendar with a name. `host` makes the names of its events unique among those of other
-/// platforms. The text depends on the deadlines alone, not on when it is written: a program that has
-/// it is told so.
+/// platforms. The text depends on the deadlines alone, not on when it is written: a program that
+/// has it is told so.
 pub(super) fn calendar(name: &str, host: &str, dues: &[Due]) -> String {
     let mut text = String::new();
     let name = escaped(name);

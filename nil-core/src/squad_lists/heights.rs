@@ -49,10 +49,11 @@ fn of_metres(text: &str) -> Option<i64> {
 
 /// Such as `6-2`, `6'2"`, `6' 2`, `6 ft. 2 in.`, `6'` and `6-02`; half inches are dropped.
 fn feet_and_inches(text: &str) -> Option<(i64, i64)> {
-    let words = fold(&text.replace('\'', " ft ").replace('"', " in "));
+    let plain = text.replace(['½', '¼', '¾'], "").replace(" 1/2", "");
+    let words = fold(&plain.replace('\'', " ft ").replace('"', " in "));
     let words = words.replace("feet", "ft").replace("foot", "ft").replace("inches", "in");
-    let words = words.replace("ft", " ft ").replace("in", " in ").replace(['½', '¼', '¾'], "");
-    let words = words.replace(" 1/2", "").replace(['-', '–', '.'], " ");
+    let words = words.replace("ft", " ft ").replace("in", " in ");
+    let words = words.replace(['-', '–', '.'], " ");
     let has_feet = text.contains(['\'', '-', '–']) || words.contains("ft");
     let numbers: Vec<&str> =
         words.split_whitespace().filter(|word| !matches!(*word, "ft" | "in")).collect();

@@ -104,9 +104,10 @@ pub struct SquadImport {
 /// Imports a squad list from a file, such as a roster that the institution's systems export
 /// (extension). All rows are written, or none if anything is wrong with one; the answer says what
 /// is new, has changed or is missing in the file, and what is wrong with which row and column. A
-/// dry run does the same, and takes it back. A row is about the member of its sport with its student
-/// id, else with its e-mail, else with its name. What the file has no column for stays as it is.
-/// Officers who are limited to certain sports import those. 422 for a file that cannot be read.
+/// dry run does the same, and takes it back. A row is about the member of its sport with its
+/// student id, else with its e-mail, else with its name. What the file has no column for stays as
+/// it is. Officers who are limited to certain sports import those. 422 for a file that cannot be
+/// read.
 pub async fn import(cx: Cx<PortalUser>, input: ImportSquadList) -> Result<Done<SquadImport>> {
     let content = input.content.shared();
     let account = &cx.facts().actor;

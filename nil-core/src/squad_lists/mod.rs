@@ -2,8 +2,9 @@
 //! its systems export as rosters (decision 83).
 //!
 //! 1. [`importing`] reads a file and compares it with the list that is there: `sheet` makes rows of
-//!    the file's bytes (`delimited`, `workbook`), `column` finds the columns, and `line` reads a row
-//!    with `class_years`, `heights` and `hometowns`. `matching` says which member a row is about.
+//!    the file's bytes (`delimited`, `workbook`), `column` finds the columns, and `line` reads a
+//!    row with `class_years`, `heights` and `hometowns`. `matching` says which member a row is
+//!    about.
 //! 2. [`browsing`] lists and removes members. A member is nobody's account: one with the verified
 //!    e-mail of an athlete of the institution names that athlete, and that is all.
 //!

@@ -24,7 +24,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .throttled(Throttle::Public)
             .opened_by("name")
             .revalidated()
-            .sends("text/calendar")
+            .sends("text/calendar; charset=utf-8")
             .audited(),
     ])
 }

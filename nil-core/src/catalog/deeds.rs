@@ -120,6 +120,7 @@ const DEEDS: &[(&str, &str)] = &[
     ("compliance.auth.set_password", "Accepted an invitation to the portal"),
     ("compliance.auth.verify_email", "Confirmed the e-mail of a registration"),
     ("compliance.calendar.make", "Made the address of their calendar"),
+    ("compliance.calendar.read", "Read a calendar by its address"),
     ("compliance.calendar.revoke", "Revoked the address of their calendar"),
     (
         "compliance.clearance.answer",
@@ -225,6 +226,7 @@ const DEEDS: &[(&str, &str)] = &[
     ("core.auth.log_out", "Logged out"),
     ("core.auth.verify_email", "Verified an e-mail with a mailed token"),
     ("core.calendar.make", "Made the address of their calendar"),
+    ("core.calendar.read", "Read a calendar by its address"),
     ("core.calendar.revoke", "Revoked the address of their calendar"),
     ("core.chat.messages", "Read a conversation"),
     ("core.chat.open_support", "Opened a conversation with the operators"),

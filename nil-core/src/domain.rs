@@ -4,6 +4,7 @@
 
 pub mod announcements;
 pub mod assistant;
+pub mod calendar;
 pub mod catalog;
 pub mod checkup;
 pub mod cron;
@@ -21,6 +22,7 @@ pub mod opening;
 pub mod reports;
 pub mod rosters;
 pub mod seed;
+pub mod squad_lists;
 pub mod takeout;
 pub mod webhooks;
 pub mod worker;

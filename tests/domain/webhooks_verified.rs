@@ -1,10 +1,6 @@
 //! What is sent to webhooks, verified by the library that the authors of the specification publish.
 
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
-use nil_tests::bucket::installed;
+use nil_tests::python::asked;
 use nil_tests::receiver::{Heard, Receiver, receivers_nearby};
 use nil_tests::{Engine, World};
 use serde_json::{Value, json};
@@ -52,18 +48,5 @@ fn case(heard: &Heard, secret: &Value) -> Value {
 
 /// What the library says.
 fn verified(cases: &Value) -> Value {
-    let program = installed(&format!("standardwebhooks-{VERSION}/bin/python"));
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("domain/webhooks_verified.py");
-    let mut process = Command::new(&program)
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{}: {error}; tests/run installs it", program.display()));
-    let mut told = process.stdin.take().expect("a pipe");
-    write!(told, "{cases}").expect("it listens");
-    drop(told);
-    let output = process.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{:?}", output.status);
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    asked(&format!("standardwebhooks-{VERSION}"), "domain/webhooks_verified.py", cases)
 }

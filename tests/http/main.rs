@@ -5,6 +5,7 @@ mod agents_law;
 mod ai_tools;
 mod bad_input;
 mod bodies;
+mod calendars;
 mod clarification;
 mod clearing;
 mod console;

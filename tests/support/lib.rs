@@ -29,6 +29,7 @@ mod money;
 mod packets;
 mod people;
 mod population;
+pub mod python;
 pub mod receiver;
 mod redis_server;
 mod scripts;
@@ -42,6 +43,7 @@ mod subscriptions;
 mod taxes;
 mod upgrading;
 pub mod walking;
+pub mod workbook;
 mod world;
 
 pub use archive::unpacked;

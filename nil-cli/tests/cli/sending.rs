@@ -142,6 +142,8 @@ impl Desk {
         let token = photo.as_str().unwrap().rsplit_once("/api/pictures/").unwrap().1;
         self.line("core.file.picture", &they, json!({ "token": token }));
         self.line("core.deal_folder.download", &they, whole(&paper["id"]));
+        let feed = self.does("core.calendar.make", &athlete.principal, json!({})).await;
+        self.line("core.calendar.read", &they, last_part(&feed["address"]));
         let asset = json!(hire.deliverables[0]);
         self.line("core.content_library.download", &brand, whole(&asset));
         self.line("core.deliverable.export_report", &brand, json!({}));
@@ -203,6 +205,8 @@ impl Desk {
         let disclosed = json!({ "athlete_id": athlete.id, "disclosed_job_id": elsewhere["id"] });
         self.line("compliance.contract.download_disclosed", &who, disclosed);
         self.line("compliance.file.download", &who, json!({ "id": proof }));
+        let feed = self.does("compliance.calendar.make", &owner, json!({})).await;
+        self.line("compliance.calendar.read", &who, last_part(&feed["address"]));
         let inline = json!({ "id": paper, "inline": true });
         self.line("compliance.deal_folder.download", &who, inline);
     }
@@ -223,6 +227,12 @@ fn token_of(url: &Value) -> String {
     token.to_owned()
 }
 
+/// The last part of a calendar's address.
+fn last_part(address: &Value) -> Value {
+    let (_, name) = address.as_str().and_then(|url| url.rsplit_once('/')).expect("an address");
+    json!({ "name": name })
+}
+
 /// Whether this is a whole CSV file.
 fn is_table(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| text.contains(',') && text.ends_with('\n'))
@@ -237,6 +247,9 @@ fn is_whole(kind: &str, bytes: &[u8]) -> bool {
         "application/zip" => !unpacked(bytes).is_empty(),
         "*/*" => is_pixel(bytes) || is_table(bytes) || !unpacked(bytes).is_empty(),
         kind if kind.starts_with("text/csv") => is_table(bytes),
+        kind if kind.starts_with("text/calendar") => {
+            bytes.starts_with(b"BEGIN:VCALENDAR\r\n") && bytes.ends_with(b"END:VCALENDAR\r\n")
+        }
         // A spreadsheet is an archive.
         _ => unpacked(bytes).contains_key("xl/workbook.xml"),
     }

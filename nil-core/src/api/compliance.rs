@@ -27,6 +27,14 @@ pub mod auth {
     };
 }
 
+/// The operations `compliance.calendar.…`.
+pub mod calendar {
+    pub use nil_domain::calendar::keeping::{
+        make_for_officer as make, revoke_for_officer as revoke, show_to_officer as show,
+    };
+    pub use nil_domain::calendar::reading::of_officer as read;
+}
+
 /// The operations `compliance.clearance.…`.
 pub mod clearance {
     pub use nil_domain::disclosures::browsing::clearances as list;
@@ -142,6 +150,12 @@ pub mod sign_on {
 /// The operations `compliance.statistics.…`.
 pub mod statistics {
     pub use nil_domain::figures::publishing::{export, statistics as show};
+}
+
+/// The operations `compliance.squad_list.…`.
+pub mod squad_list {
+    pub use nil_domain::squad_lists::browsing::{list, remove};
+    pub use nil_domain::squad_lists::importing::import;
 }
 
 /// The operations `compliance.totp.…`.

@@ -92,6 +92,14 @@ pub mod auth {
     pub use nil_domain::accounts::signing_in::{log_in, log_out, me};
 }
 
+/// The operations `core.calendar.…`.
+pub mod calendar {
+    pub use nil_domain::calendar::keeping::{
+        make_for_athlete as make, revoke_for_athlete as revoke, show_to_athlete as show,
+    };
+    pub use nil_domain::calendar::reading::of_athlete as read;
+}
+
 /// The operations `core.chat.…`.
 pub mod chat {
     pub use nil_domain::messaging::broadcasting::send_mass;

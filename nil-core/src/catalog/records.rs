@@ -60,6 +60,7 @@ pub const RECORDS: &[RecordList] = &[
     compliance("portal_user", "compliance.portal_user.list", "name"),
     compliance("public_records_request", "compliance.records_request.list", "requester"),
     compliance("sport", "compliance.filter.sports", "label").named_by("value"),
+    compliance("squad_member", "compliance.squad_list.list", "name"),
     compliance("webhook_endpoint", "compliance.webhook.list", "url"),
     admin("agent", "admin.agent.list", "agency_name").shown_by("admin.agent.view"),
     admin("announcement", "admin.announcement.list", "title"),

@@ -158,6 +158,9 @@ pub struct Entry {
     /// The permission with which an operator who acts as the caller may call it; none: they never
     /// may (decision 52).
     pub impersonators: Option<Permission>,
+    /// The parameter of its path that is a secret and alone opens it: requests are counted by it,
+    /// and logs leave it out. Nothing follows it in the path.
+    pub opened_by: Option<&'static str>,
     /// Whether its specification only has 422 in place of 400, 404, 409 and 415.
     pub unprocessable: bool,
     /// The schema of the input.
@@ -371,6 +374,12 @@ impl Entry {
     /// interface.
     pub(super) const fn zones(mut self, fields: &'static [(&'static str, Zone)]) -> Self {
         self.zones = fields;
+        self
+    }
+
+    /// Declares that this parameter, at the end of its path, is a secret that alone opens it.
+    pub(super) const fn opened_by(mut self, parameter: &'static str) -> Self {
+        self.opened_by = Some(parameter);
         self
     }
 

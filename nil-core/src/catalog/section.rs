@@ -133,6 +133,14 @@ pub(super) const PUBLICATIONS: Section = section(
      records with the redacted files that were handed out.",
 );
 
+pub(super) const SQUAD_LISTS: Section = section(
+    "Squad lists",
+    "The institution's own lists of the athletes of its teams, imported from the files that its systems export.",
+);
+pub(super) const CALENDAR: Section = section(
+    "Calendar",
+    "Deadlines in the caller's own calendar program, which reads them at a secret address.",
+);
 pub(super) const WEBHOOKS: Section = section(
     "Webhooks",
     "Addresses where a program of the caller's own hears of events, signed by the Standard Webhooks specification, and \

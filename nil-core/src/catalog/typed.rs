@@ -110,6 +110,7 @@ fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> En
         stops: Stops::Nothing,
         credentials: false,
         impersonators: None,
+        opened_by: None,
         unprocessable: false,
         input,
         order,

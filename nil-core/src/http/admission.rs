@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
+use aws_lc_rs::digest::{SHA256, digest};
 
 use super::form;
 use super::response::SESSION_COOKIE;
@@ -143,13 +144,20 @@ async fn admin(platform: &Platform, entry: &Entry, headers: &HeaderMap) -> Resul
 
 /// Counts the request, and refuses it with 429 if it is one too many: by caller if known, else by
 /// address (failed authentication also counts against the address); a registration step by both.
+/// Requests for a row that a secret in the path opens are counted by that secret: the programs that
+/// ask for many people share their addresses.
 pub(super) async fn count(
     platform: &Platform,
     entry: &'static Entry,
-    principal: Option<&Principal>,
+    (principal, opener): (Option<&Principal>, Option<&str>),
     address: Option<IpAddr>,
 ) -> (Option<Window>, Result<()>) {
-    let window = counted(platform, entry, principal, address).await;
+    let who = match opener {
+        Some(secret) => (secret_bucket(secret), None),
+        None => caller(entry, principal, address),
+    };
+    let throttles = platform.throttles();
+    let window = throttles.count(entry.throttle, entry.name, who, platform.now()).await;
     let refusal = window.and_then(|window| window.refusal());
     if refusal.is_some() {
         metrics::counter!(THROTTLED, "class" => entry.throttle.as_str()).increment(1);
@@ -157,22 +165,29 @@ pub(super) async fn count(
     (window, refusal.map_or(Ok(()), Err))
 }
 
-async fn counted(
-    platform: &Platform,
-    entry: &'static Entry,
+/// Whom a request counts for; two if it counts for both.
+fn caller(
+    entry: &Entry,
     principal: Option<&Principal>,
     address: Option<IpAddr>,
-) -> Option<Window> {
+) -> (String, Option<String>) {
     let known = principal.filter(|principal| !principal.is_anonymous());
-    let who = match known {
+    match known {
         None => (address_bucket(address), None),
         // Registration tokens are free to get, so the address is counted as well.
         Some(known) if entry.throttle == Throttle::Registration => {
             (known.actor(), Some(address_bucket(address)))
         }
         Some(known) => (known.actor(), None),
-    };
-    platform.throttles().count(entry.throttle, entry.name, who, platform.now()).await
+    }
+}
+
+/// The bucket of a secret: one of 65,536, by its hash. Whoever tries secrets fills no memory with
+/// them, and nobody finds out which bucket is another's.
+fn secret_bucket(secret: &str) -> String {
+    let hash = digest(&SHA256, secret.as_bytes());
+    let begin: String = hex::encode(hash).chars().take(4).collect();
+    format!("secret:{begin}")
 }
 
 /// In Admin, every method but GET needs a CSRF token issued to this session.
@@ -327,6 +342,15 @@ mod tests {
         ] {
             assert!(refuse_cross_site(&headers(pairs)).is_ok(), "{pairs:?}");
         }
+    }
+
+    #[test]
+    fn secrets_that_somebody_tries_share_some_buckets() {
+        let all: std::collections::BTreeSet<String> =
+            (0..2_000).map(|number| secret_bucket(&number.to_string())).collect();
+        assert!(all.iter().all(|bucket| bucket.len() == "secret:".len() + 4));
+        assert!(all.len() > 1_900);
+        assert_eq!(secret_bucket("a"), secret_bucket("a"));
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Site {
                 Ok(response)
                     if log.entry.is_some_and(|entry| entry.reuse == Reuse::IfUnchanged) =>
                 {
-                    tags::revalidate(&parts.headers, response)
+                    tags::revalidate(&parts.headers, tags::gathered(response).await)
                 }
                 Ok(response) => response,
                 Err(error) => {
@@ -125,6 +125,7 @@ impl Site {
         if method == Method::HEAD {
             *response.body_mut() = Outgoing::Whole(Bytes::new());
         }
+        let path = self.inner().routes.without_secret(&path, own);
         note((&method, &path, own), &log, response.status(), &request_id, started);
         response
     }
@@ -170,7 +171,11 @@ impl Site {
         log.entry = Some(entry);
         let address = log.address;
         let query = parts.uri.query().unwrap_or_default();
-        let mut door = Door { platform, entry, headers: &parts.headers, query, address, log };
+        let opener = entry.opened_by.and_then(|opener| {
+            parameters.iter().find(|(name, _)| name == opener).map(|(_, secret)| *secret)
+        });
+        let headers = &parts.headers;
+        let mut door = Door { platform, entry, headers, query, address, opener, log };
         let (principal, mut fields, place, limits) = if entry.callers == ["registrant"] {
             // The CSRF token may be in the body, so the body is read first.
             let limits = Limits::of_row(platform, entry, &parts.headers, query)?;

@@ -50,6 +50,8 @@ pub(super) struct Door<'a> {
     pub(super) headers: &'a HeaderMap,
     pub(super) query: &'a str,
     pub(super) address: Option<IpAddr>,
+    /// The secret in the path that opens the row, if one does.
+    pub(super) opener: Option<&'a str>,
     pub(super) log: &'a mut RequestLog,
 }
 
@@ -71,7 +73,8 @@ impl Door<'_> {
             // The database is unavailable: the request is not counted.
             Err(_) => return found,
         };
-        let (window, counted) = admission::count(platform, entry, known, self.address).await;
+        let (window, counted) =
+            admission::count(platform, entry, (known, self.opener), self.address).await;
         self.log.window = window;
         counted.and(found)
     }

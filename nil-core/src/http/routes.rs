@@ -1,6 +1,7 @@
 //! The route table of all frontends: static segments win over parameters; 404 and 405 are
 //! distinguished.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -41,14 +42,20 @@ pub(super) struct Found<'a> {
 #[derive(Debug)]
 pub(super) struct Routes {
     router: Router<Methods>,
+    /// What addresses begin with that go on with a secret.
+    secret_behind: Vec<String>,
 }
 
 impl Routes {
     pub(super) fn new(interfaces: &[Interface]) -> Result<Self> {
         let mut by_path: HashMap<String, Methods> = HashMap::new();
+        let mut secret_behind = Vec::new();
         for interface in interfaces {
             for entry in catalog().of(*interface) {
                 let path = format!("{}{}", interface.base(), entry.path_by_fields());
+                if entry.opened_by.is_some() {
+                    secret_behind.extend(path.split_once('{').map(|(begin, _)| begin.to_owned()));
+                }
                 let route = Route { entry, ids: OnceLock::new() };
                 by_path.entry(path).or_default().0.push((entry.method, route));
             }
@@ -57,7 +64,17 @@ impl Routes {
         for (path, methods) in by_path {
             router.insert(path, methods).map_err(Error::internal)?;
         }
-        Ok(Self { router })
+        Ok(Self { router, secret_behind })
+    }
+
+    /// A whole path without the secret in it, for logs; `own` is the site's part of it. Also of
+    /// methods that the address does not take, and with something behind the secret.
+    pub(super) fn without_secret<'p>(&self, path: &'p str, own: &str) -> Cow<'p, str> {
+        let rest = self.secret_behind.iter().find_map(|begin| own.strip_prefix(begin.as_str()));
+        match rest.and_then(|rest| path.strip_suffix(rest)) {
+            Some(begin) => format!("{begin}…").into(),
+            None => path.into(),
+        }
     }
 
     /// Returns the operation at a path, or 404 or 405. HEAD is GET, except on the GETs that change
@@ -130,6 +147,18 @@ fn id_parameters(entry: &Entry) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secrets_in_paths_are_left_out() {
+        let routes = Routes::new(&Interface::ALL).unwrap();
+        let own = "/api/calendar/5f0c.ics";
+        let logged = |path, own| routes.without_secret(path, own).into_owned();
+        assert_eq!(logged(own, own), "/api/calendar/…");
+        assert_eq!(logged("/nil/api/calendar/5f0c.ics", own), "/nil/api/calendar/…");
+        let own = "/api/compliance/calendar/5f0c.ics/events";
+        assert_eq!(logged(own, own), "/api/compliance/calendar/…");
+        assert_eq!(logged("/api/calendar-feed", "/api/calendar-feed"), "/api/calendar-feed");
+    }
 
     #[test]
     fn every_route_of_the_catalog_fits_in_one_table() {

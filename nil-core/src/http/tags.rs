@@ -5,8 +5,29 @@ use ::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_
 use ::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
+use http_body_util::{BodyExt, StreamBody};
 
 use super::response::{Outgoing, put};
+
+/// A file read whole, so that it can be tagged; only the client may keep it. A file that fails ends
+/// as it would without a tag.
+pub(super) async fn gathered(response: Response<Outgoing>) -> Response<Outgoing> {
+    let (mut parts, body) = response.into_parts();
+    let body = match body {
+        Outgoing::Whole(bytes) => Outgoing::Whole(bytes),
+        Outgoing::Stream(stream) => {
+            put(&mut parts.headers, CACHE_CONTROL, "private, no-cache");
+            match stream.collect().await {
+                Ok(all) => Outgoing::Whole(all.to_bytes()),
+                Err(error) => {
+                    let failing = StreamBody::new(futures::stream::iter([Err(error)]));
+                    Outgoing::Stream(BodyExt::boxed(failing))
+                }
+            }
+        }
+    };
+    Response::from_parts(parts, body)
+}
 
 /// Tags an answer by its content; 304 without a body if it has one of the tags that the client
 /// knows by the request's headers. The tags are weak: the same content may be sent compressed or
@@ -22,7 +43,9 @@ pub(super) fn revalidate(
     let tag = format!("\"{}\"", hex::encode(digest(&SHA256, bytes)));
     let headers = response.headers_mut();
     put(headers, ETAG, &format!("W/{tag}"));
-    put(headers, CACHE_CONTROL, "no-cache");
+    if !headers.contains_key(CACHE_CONTROL) {
+        put(headers, CACHE_CONTROL, "no-cache");
+    }
     if asked.get_all(IF_NONE_MATCH).iter().any(|known| is_among(known, &tag)) {
         headers.remove(CONTENT_TYPE);
         headers.remove(CONTENT_LENGTH);

@@ -275,7 +275,7 @@ impl<'a> Desk<'a> {
         key: Option<String>,
     ) -> Result<Reply> {
         let platform = &self.site.inner().platform;
-        let (_, counted) = admission::count(platform, entry, Some(who), self.address).await;
+        let (_, counted) = admission::count(platform, entry, (Some(who), None), self.address).await;
         counted?;
         entry.admit(who)?;
         let call = Call {

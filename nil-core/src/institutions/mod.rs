@@ -58,4 +58,6 @@ pub use rule_input::{
 };
 pub use rules::{Dated, Rules};
 pub use settings::{CollegeSettings, Digest, RuleChange};
+#[doc(hidden)]
+pub use sheet::line_of;
 pub use visa_status::{Visa, VisaStatus};

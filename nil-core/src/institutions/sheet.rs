@@ -65,7 +65,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Line>> {
             return Err(refused(format!("must have at most {MOST_LINES} lines behind the header")));
         }
         let record = record.map_err(unreadable)?;
-        let number = record.position().map_or(0, |begin| number_of(file, begin));
+        let number = record.position().map_or(0, |begin| line_of(file, begin));
         lines.push(line(number, &columns, &record));
     }
     Ok(lines)
@@ -82,7 +82,7 @@ fn lines_in(bytes: &[u8]) -> u64 {
 
 /// The number of the line in which a record begins: the reader says where the empty lines before it
 /// begin.
-fn number_of(file: &[u8], begin: &csv::Position) -> u64 {
+pub fn line_of(file: &[u8], begin: &csv::Position) -> u64 {
     let byte = usize::try_from(begin.byte()).unwrap_or(usize::MAX);
     let rest = file.get(byte..).unwrap_or_default();
     let text = rest.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(rest.len());

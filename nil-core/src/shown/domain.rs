@@ -31,6 +31,14 @@ pub mod assistant {
     };
 }
 
+/// Calendars of deadlines behind secret addresses.
+pub mod calendar {
+    #[doc(hidden)]
+    pub use nil_domain::calendar::*;
+    #[doc(inline)]
+    pub use nil_domain::calendar::{CalendarFeed, reading::ReadCalendar};
+}
+
 /// The catalog: the one list of all operations.
 pub mod catalog {
     #[doc(hidden)]
@@ -217,6 +225,17 @@ pub mod rosters {
             UrlChecked,
         },
         browsing::{BrowseRosters, NamedRoster, RosterDetail, ShownRoster},
+    };
+}
+
+/// Squad lists: institutions' own lists of the athletes of their teams.
+pub mod squad_lists {
+    #[doc(hidden)]
+    pub use nil_domain::squad_lists::*;
+    #[doc(inline)]
+    pub use nil_domain::squad_lists::{
+        ImportedRow, ListSquad, MemberFacts, MissingMember, RowOutcome, SquadCounts, SquadImport,
+        SquadMember, browsing::WhichMember, importing::ImportSquadList,
     };
 }
 

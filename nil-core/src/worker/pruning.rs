@@ -56,7 +56,7 @@ macro_rules! rule {
     };
 }
 
-const RULES: [Rule; 17] = [
+const RULES: [Rule; 18] = [
     rule!("answers to idempotency keys", TimeDelta::zero(),
         "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
@@ -84,6 +84,8 @@ const RULES: [Rule; 17] = [
         "event, subject_id, due_at" of "reminder" where "due_at <= $1" by "due_at"),
     rule!("assignments, snoozes and reminders in inboxes", TimeDelta::days(400),
         "kind, record_id" of "inbox_item" where "updated_at <= $1" by "updated_at"),
+    rule!("members of squad lists whom no file names any more", TimeDelta::days(400),
+        "id" of "squad_member" where "seen_at <= $1" by "seen_at"),
     rule!("exports", TimeDelta::days(90), "id" of "export_report" where
         "expires_at <= $1 AND object_key IS NULL" by "expires_at"),
     // The newest row stays: SQLite would reuse its id for the next row, and feeds and couriers

@@ -324,6 +324,7 @@ pub(super) fn inputs() -> Vec<(&'static str, Value)> {
         ("compliance.webhook.deliveries", json!({ "webhook_id": "college's webhook" })),
         ("compliance.webhook.replay", json!({ "id": "college's delivery" })),
         ("compliance.webhook.remove", json!({ "id": "college's spare webhook" })),
+        ("compliance.squad_list.remove", json!({ "id": "squad member" })),
         ("compliance.portal_user.change", json!({ "id": "colleague", "role": "=finance" })),
         ("compliance.portal_user.reset_two_step", json!({ "id": "colleague" })),
         ("core.athlete.agent_notice", json!({ "representation_id": "representation" })),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nil_core::auth::{Permission, Principal};
-use nil_tests::{GOOD_CARD, Person, World};
+use nil_tests::{GOOD_CARD, Person, World, a_file};
 use serde_json::{Value, json};
 
 /// The ids that have an owner, by what they name.
@@ -86,6 +86,7 @@ impl Side {
         side.webhooks(world, "core", &partner.principal, kinds).await;
         let kinds = ["college's webhook", "college's spare webhook", "college's delivery"];
         side.webhooks(world, "compliance", &portal, kinds).await;
+        side.squad_list(world, &portal).await;
         side.talks(world, [&athlete, &partner, &agent, &fan]).await;
         let asked = world.call("core.attestation.list", &partner.principal, json!({})).await;
         side.learn("asked clearance", &asked.data()[0]["id"]);
@@ -99,6 +100,15 @@ impl Side {
         ]);
         side.told(world, &fan).await;
         side
+    }
+
+    /// A squad list with one member.
+    async fn squad_list(&mut self, world: &World, officer: &Principal) {
+        let file = a_file("squad.csv", b"Name,Sport\nZoe Okafor,Softball\n");
+        let import = json!({ "content": file["content"] });
+        world.call("compliance.squad_list.import", officer, import).await.data();
+        let all = world.call("compliance.squad_list.list", officer, json!({})).await.data();
+        self.learn("squad member", &all[0]["id"]);
     }
 
     /// An endpoint of webhooks, one to remove, and a delivery to the first.

@@ -3,17 +3,19 @@
 
 mod access;
 mod athletes;
+mod calendar;
 mod disclosures;
 mod filings;
 mod institution;
 mod sign_on;
+mod squad_lists;
 mod transactions;
 mod webhooks;
 
 use super::features::part_of;
 use super::section::{
-    ANALYTICS, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES, PORTAL_AUTHENTICATION,
-    PREFERENCES, PUBLICATIONS, TRANSACTIONS, WEBHOOKS,
+    ANALYTICS, CALENDAR, DISCLOSED, FILINGS, INSTITUTION, OVERSIGHT, PORTAL_ATHLETES,
+    PORTAL_AUTHENTICATION, PREFERENCES, PUBLICATIONS, SQUAD_LISTS, TRANSACTIONS, WEBHOOKS,
 };
 use super::table::{Entry, all, section};
 use crate::kernel::Feature;
@@ -34,5 +36,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&OVERSIGHT, institution::oversight()),
         section(&PUBLICATIONS, transactions::publications()),
         section(&WEBHOOKS, part_of(Feature::Webhooks, webhooks::rows())),
+        section(&CALENDAR, calendar::rows()),
+        section(&SQUAD_LISTS, squad_lists::rows()),
     ])
 }

@@ -6,6 +6,7 @@ mod agents;
 mod assistant;
 mod athletes;
 mod authentication;
+mod calendar;
 mod chat;
 mod files;
 mod internal;
@@ -21,9 +22,9 @@ mod webhooks;
 
 use super::features::part_of;
 use super::section::{
-    AFFILIATE, AGENTS, ASSISTANT, ATHLETES, AUTHENTICATION, CHAT, DEAL_FOLDER, FILES, INTERNAL,
-    JOBS, MARKETPLACE, PARTNERS, PAYMENTS, PUBLIC, REGISTRATION, ROSTERS, SUBSCRIPTIONS, TOOLS,
-    WEBHOOKS,
+    AFFILIATE, AGENTS, ASSISTANT, ATHLETES, AUTHENTICATION, CALENDAR, CHAT, DEAL_FOLDER, FILES,
+    INTERNAL, JOBS, MARKETPLACE, PARTNERS, PAYMENTS, PUBLIC, REGISTRATION, ROSTERS, SUBSCRIPTIONS,
+    TOOLS, WEBHOOKS,
 };
 use super::table::{Entry, all, section};
 use crate::kernel::Feature;
@@ -71,5 +72,6 @@ pub(super) fn entries() -> Vec<Entry> {
             part_of(Feature::Services, all([services::offers(), services::orders()])),
         ),
         section(&WEBHOOKS, part_of(Feature::Webhooks, webhooks::rows())),
+        section(&CALENDAR, calendar::rows()),
     ])
 }

@@ -131,6 +131,20 @@ pub(super) const PEOPLE: &[Columns] = &[
         "id endpoint_id message_id event status attempts next_at tried_at answer_status created_at",
         &[(Erased, "body answer error")],
     ),
+    table(
+        "squad_member",
+        "id college_id sport_id created_at updated_at seen_at",
+        &[(
+            Erased,
+            "name email student_id class_year redshirt position jersey_number height_cm hometown_city \
+             hometown_region hometown_country enrolled_on",
+        )],
+    ),
+    table(
+        "calendar_feed",
+        "id athlete_id portal_user_id created_at",
+        &[(Erased, "secret_hash read_at")],
+    ),
     table("activity", "user_id activity token updated_at", &[]),
     table(
         "notification",

@@ -81,6 +81,9 @@ const OF_ATHLETE: &[&str] = &[
     "UPDATE watched_post SET look_at = NULL WHERE look_at IS NOT NULL \
      AND deliverable_id IN (SELECT id FROM deliverable WHERE athlete_id = $1)",
     "DELETE FROM roster_athlete WHERE athlete_id = $1",
+    "DELETE FROM calendar_feed WHERE athlete_id = $1",
+    "DELETE FROM squad_member WHERE email = (SELECT u.email FROM athlete a \
+     JOIN app_user u ON u.id = a.user_id WHERE a.id = $1)",
     "DELETE FROM fan_follow WHERE athlete_id = $1",
     "DELETE FROM assistant_message WHERE athlete_id = $1",
     "DELETE FROM assistant_waitlist WHERE athlete_id = $1",

@@ -38,6 +38,7 @@ mod sms;
 mod stopping;
 mod story;
 mod tax_numbers;
+mod telemetry;
 mod trial;
 mod uploads;
 mod wrong_fields;

@@ -77,9 +77,9 @@ async fn only_what_is_needed_goes_where_mails_came_back(engine: Engine) {
     let before = courier.handed().len();
     let forget = json!({ "email": brand.email });
     world.call("core.auth.forget_password", &NOBODY, forget).await.data();
+    let token = world.link_for(&brand.email, "password.reset").await;
     work(&world).await;
     assert_eq!(courier.handed().len(), before + 1);
-    let token = world.link_for(&brand.email, "password_reset.requested").await;
     let new = json!({ "token": token, "password": "another long passphrase" });
     world.call("core.auth.confirm_password_reset", &NOBODY, new).await.data();
     assert_eq!(next_mail(&world, &brand).await, OutboxStatus::Sent);

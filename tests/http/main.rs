@@ -34,6 +34,7 @@ mod payouts;
 mod plan_changes;
 mod pooler;
 mod protocol;
+mod reports;
 mod statements;
 mod templates;
 mod throttles;

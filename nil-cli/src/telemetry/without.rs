@@ -1,5 +1,7 @@
 //! A build without the feature `telemetry`: it refuses to be told of a collector.
 
+use std::future::Ready;
+
 use tracing_subscriber::filter::Targets;
 
 use super::{Collector, Layered};
@@ -9,7 +11,7 @@ use crate::failure::Failure;
 pub(crate) enum Sending {}
 
 impl Sending {
-    pub(crate) async fn end(self) {
+    pub(crate) fn end(self) -> Ready<()> {
         match self {}
     }
 }

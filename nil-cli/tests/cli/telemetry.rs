@@ -106,7 +106,7 @@ async fn the_trace_of_a_caller_is_a_link_and_keeps_nothing() {
     let collector = Collector::start(Mood::Takes).await;
     let nil = Nil::alone().with("NIL_TELEMETRY_ENDPOINT", &collector.address);
     let served = Served::start(&nil, &[]);
-    assert_eq!(ask(&served, "/api/listColleges").await, 200);
+    assert_eq!(ask(&served, "/api/site_config").await, 200);
     let linked = |it: &Collected| it.spans.iter().find(|span| !span.links.is_empty()).cloned();
     let span = collector.gets(linked).await;
     assert_eq!(hex(&span.links[0].trace_id), TRACE);
@@ -120,7 +120,7 @@ async fn the_trace_of_a_caller_is_a_link_and_keeps_nothing() {
         .with("NIL_TELEMETRY_ENDPOINT", &collector.address)
         .with("NIL_TELEMETRY_SAMPLE_RATIO", "0");
     let served = Served::start(&nil, &[]);
-    assert_eq!(ask(&served, "/api/listColleges").await, 200);
+    assert_eq!(ask(&served, "/api/site_config").await, 200);
     end(served);
     let stopped = |it: &Collected| it.text().contains("\"stopped\"").then_some(());
     collector.gets(stopped).await;
@@ -144,7 +144,7 @@ async fn a_collector_that_fails_delays_nothing(mood: Option<Mood>) {
     let address = collector.as_ref().map_or("http://127.0.0.1:1", |it| &it.address);
     let nil = Nil::alone().with("NIL_TELEMETRY_ENDPOINT", address);
     let mut served = Served::start(&nil, &[]);
-    assert_eq!(ask(&served, "/api/listColleges").await, 200);
+    assert_eq!(ask(&served, "/api/site_config").await, 200);
     if let Some(collector) = &collector {
         collector.gets(|it| (it.requests > 1).then_some(())).await;
     }
@@ -160,7 +160,7 @@ async fn a_collector_that_fails_delays_nothing(mood: Option<Mood>) {
     // More than fit into the queues.
     let begun = Instant::now();
     for _ in 0..100 {
-        assert_eq!(ask(&served, "/api/listColleges").await, 200);
+        assert_eq!(ask(&served, "/api/site_config").await, 200);
     }
     assert!(begun.elapsed() < END, "{:?}", begun.elapsed());
     let took = end(served);
@@ -208,6 +208,23 @@ async fn receivers_of_webhooks_and_the_model_hear_of_the_trace() {
     asked.send().await.unwrap();
     let heard = model.hears(1).await;
     assert_eq!(span_of(&collector, &heard[0]).await, "core.assistant.chat");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_processor_hears_of_the_trace() {
+    let (collector, processor) = (Collector::start(Mood::Takes).await, Receiver::start().await);
+    let nil = Nil::alone()
+        .with("NIL_TELEMETRY_ENDPOINT", &collector.address)
+        .with("NIL_PROCESSOR_KIND", "stripe")
+        .with("NIL_PROCESSOR_URL", processor.address())
+        .with("NIL_PROCESSOR_KEY", "sk_test_1")
+        .with("NIL_PROCESSOR_WEBHOOK_SECRETS", "whsec_1")
+        .with("NIL_PUBLIC_URL", "https://nil.example");
+    let _served = Served::start(&nil, &[]);
+    // The worker looks for disputes and for lines of the statement.
+    let heard = processor.hears(1).await;
+    let task = span_of(&collector, &heard[0]).await;
+    assert!(["reconciling", "statement"].contains(&&*task), "{task}");
 }
 
 /// The name of the span from which a request was sent, as its receiver was told.

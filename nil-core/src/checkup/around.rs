@@ -9,7 +9,6 @@ use super::Finding;
 use super::database::reason;
 use crate::backoffice::site;
 use crate::error::Result;
-use crate::kernel::utc_day;
 use crate::notifications::outbox::Channel;
 use crate::notifications::worker;
 use crate::payments;
@@ -135,9 +134,9 @@ pub(super) async fn verified(platform: &Platform) -> Finding {
     match at {
         None => Finding::warning(VERIFIED, "There was none yet.", mend),
         Some(at) if platform.now() - at > UNVERIFIED => {
-            Finding::warning(VERIFIED, format!("On {}.", utc_day(at)), mend)
+            Finding::warning(VERIFIED, format!("On {}.", at.format("%Y-%m-%d %H:%M UTC")), mend)
         }
-        Some(at) => Finding::good(VERIFIED, format!("On {}.", utc_day(at))),
+        Some(at) => Finding::good(VERIFIED, format!("On {}.", at.format("%Y-%m-%d %H:%M UTC"))),
     }
 }
 

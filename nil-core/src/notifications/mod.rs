@@ -10,7 +10,8 @@
 //! 4. `digesting` collects the mails of institutions that chose a `digest`.
 //!
 //! `reporting` hears of mails that came back and of numbers that take no texts: such an address is
-//! `undeliverable`, until it is confirmed anew or an operator lets messages go there again (`lifting`).
+//! `undeliverable`, until it is confirmed anew or an operator lets messages go there again
+//! (`lifting`).
 //!
 //! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to
 //! an address. `activity` shows clients the tokens of their feeds, `stream` reads notifications for

@@ -114,6 +114,14 @@ mod tests {
     }
 
     #[test]
+    fn a_request_tells_of_the_span_that_it_is_sent_from() {
+        send_by(Traces { link: |_, _| (), rename: |_, _| (), current: || GOOD.parse().ok() });
+        let request = reqwest::Client::new().get("http://127.0.0.1/");
+        let request = telling(request).build().unwrap();
+        assert_eq!(request.headers()[TRACEPARENT], GOOD);
+    }
+
+    #[test]
     fn other_texts_are_refused() {
         for wrong in [
             String::new(),

@@ -3,7 +3,8 @@
 //! `smtp` is a courier for mails: it hands them to a mail server. `mail` makes a mail of a letter,
 //! `html` its part for readers of HTML, and `refusal` says what an answer of the server means for
 //! the letter. `sms` is a courier for text messages: it hands them to a provider, and `sms_answer`
-//! says what the provider's answer means; `sms_reports` reads what it reports later. `together` makes one courier of several.
+//! says what the provider's answer means; `sms_reports` reads what it reports later. `together`
+//! makes one courier of several.
 
 mod html;
 mod mail;

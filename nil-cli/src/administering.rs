@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use crate::args::OutboxAction;
 use crate::failure::Failure;
-use crate::out::say;
-use crate::serving::{asked_to_stop, start_log};
+use crate::logging::start_log;
+use crate::out::{complain, say};
+use crate::serving::asked_to_stop;
 use crate::settings::Settings;
 use crate::sheet::Sheet;
 use crate::show::{self, Layout, print};
@@ -131,6 +132,12 @@ pub(crate) async fn restored(settings: Settings, json: bool) -> Result<(), Failu
 pub(crate) async fn verify(settings: Settings, json: bool) -> Result<(), Failure> {
     let platform = opened(settings).await?;
     let examined = Examined::of(&platform).await?;
+    if examined.sound()
+        && let Err(error) = nil_core::payments::note_verified(&platform).await
+    {
+        // The check itself is done: on a replica, for one, nothing can be written.
+        complain!("warning: servers do not hear that everything holds: {}", error.message());
+    }
     platform.close().await;
     if json {
         say!("{:#}", examined.to_json());
@@ -221,6 +228,7 @@ fn listed(records: &[String], all: i64) -> String {
 
 /// `nil worker [--once]`.
 pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result<(), Failure> {
+    let telemetry = settings.telemetry;
     let platform = nil_core::open(settings.config).await?;
     if once {
         // Exits 1 if a task failed.
@@ -230,7 +238,7 @@ pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result
         platform.close().await;
         return if failed { Err(Failure::Found) } else { Ok(()) };
     }
-    start_log()?;
+    let sending = start_log(telemetry.as_ref())?;
     let stopping = asked_to_stop()?;
     let (stop, shutdown) = nil_core::http::Shutdown::new();
     let worker = tokio::spawn(nil_core::worker::run(platform.clone(), shutdown));
@@ -238,5 +246,8 @@ pub(crate) async fn worker(settings: Settings, once: bool, json: bool) -> Result
     let _ = stop.send(true);
     let _ = worker.await;
     platform.close().await;
+    if let Some(sending) = sending {
+        sending.end().await;
+    }
     Ok(())
 }

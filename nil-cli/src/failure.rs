@@ -7,8 +7,8 @@ use nil_core::Error;
 use nil_core::error::Kind;
 use nil_core::storage::Violation;
 
+use crate::logging::start_log;
 use crate::out::complain;
-use crate::serving::start_log;
 use crate::settings::env;
 
 /// Why a command stopped.
@@ -81,7 +81,7 @@ fn because(error: &Error) {
     while let Some(why) = cause {
         if why.is::<Violation>() {
             complain!("  because: the database refused a record that breaks one of its rules");
-            if env("NIL_LOG").is_some() && start_log().is_ok() {
+            if env("NIL_LOG").is_some() && start_log(None).is_ok() {
                 tracing::error!("{why}");
             }
         } else {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use nil_core::kernel::{Clock as _, Email, OutboxId, SystemClock};
+use nil_core::keys::WebhookSecret;
 use nil_core::ports::courier::{
     Channel, Courier as _, Letter, Outcome, Security, Smtp, SmtpLogin, SmtpSettings,
 };
@@ -30,12 +31,23 @@ pub(crate) struct Section {
     timeout_seconds: Option<u64>,
     connections: Option<usize>,
     ca_file: Option<PathBuf>,
+    report_secret: Option<String>,
+    report_secret_file: Option<PathBuf>,
 }
 
 impl std::fmt::Debug for Section {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Section").field("server", &self.server).finish_non_exhaustive()
     }
+}
+
+/// The secret with which the mail service signs its reports, if there is one.
+pub(crate) fn reports(file: &mut Section) -> Result<Option<WebhookSecret>, Failure> {
+    let own = (file.report_secret.take(), file.report_secret_file.take());
+    let secret = secret("NIL_MAIL_REPORT_SECRET", "report_secret", own);
+    let secret = secret.map_err(|why| wrong(&why))?;
+    let read = secret.map(|secret| WebhookSecret::read(secret.expose())).transpose();
+    read.map_err(|why| wrong(&format!("report_secret: {why}")))
 }
 
 /// The mail server of these settings, if one is named.

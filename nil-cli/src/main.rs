@@ -16,6 +16,7 @@ mod failure;
 mod generated;
 mod keeping;
 mod keys;
+mod logging;
 mod mail;
 mod manual;
 mod monitoring;
@@ -30,6 +31,7 @@ mod settings;
 mod sheet;
 mod show;
 mod sms;
+mod telemetry;
 mod visiting;
 mod words;
 

@@ -1,6 +1,6 @@
 //! `nil serve`: migrates, serves both listeners, runs the worker; SIGTERM drains.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +16,13 @@ use nil_core::ports::social_metrics::Sandbox;
 use nil_core::{Config, Error, Platform};
 use tokio::net::TcpListener;
 use tokio::time::Instant;
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::args::Serve;
 use crate::failure::Failure;
+use crate::logging::start_log;
 use crate::monitoring;
 use crate::out::{self, say};
-use crate::settings::{Leaving, OFF_IN_THE_OPEN, Settings, env};
+use crate::settings::{Leaving, OFF_IN_THE_OPEN, Settings};
 
 /// The pause between two looks whether the database is there, while the server stops.
 const LOOK: Duration = Duration::from_millis(250);
@@ -95,8 +92,16 @@ fn announce(public_at: SocketAddr, office_at: SocketAddr, metrics_at: Option<Soc
 }
 
 pub(crate) async fn serve(settings: Settings, args: Serve) -> Result<(), Failure> {
+    let sending = start_log(settings.telemetry.as_ref())?;
+    let served = Box::pin(serve_until_told(settings, args)).await;
+    if let Some(sending) = sending {
+        sending.end().await;
+    }
+    served
+}
+
+async fn serve_until_told(settings: Settings, args: Serve) -> Result<(), Failure> {
     let [core, back_office] = args.addresses(&settings);
-    start_log()?;
     let exposed = Exposed {
         insecure_http: args.insecure_http || settings.insecure_http,
         unthrottled: settings.unthrottled_in_the_open,
@@ -318,35 +323,6 @@ async fn listen(address: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address)
         .await
         .map_err(|error| Failure::Broken(format!("cannot listen on {address}: {error}")))
-}
-
-/// Lines on standard error: for people on a terminal, JSON otherwise, or as `NIL_LOG_FORMAT` says.
-/// `NIL_LOG` sets the level, also by target: `warn,nil=debug`.
-pub(crate) fn start_log() -> Result<(), Failure> {
-    let wanted = env("NIL_LOG").unwrap_or_else(|| "info".into());
-    let filter: Targets = wanted
-        .parse()
-        .map_err(|error| Failure::Usage(format!("NIL_LOG is `{wanted}`: {error}")))?;
-    let for_people = match env("NIL_LOG_FORMAT").as_deref() {
-        None => std::io::stderr().is_terminal(),
-        Some("text") => true,
-        Some("json") => false,
-        Some(other) => {
-            let why = format!("NIL_LOG_FORMAT is `{other}`; it must be `text` or `json`");
-            return Err(Failure::Usage(why));
-        }
-    };
-    // A log that nobody reads any more is no reason to stop.
-    let lines =
-        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).log_internal_errors(false);
-    let lines = if for_people {
-        lines.compact().with_target(false).with_filter(filter).boxed()
-    } else {
-        lines.json().flatten_event(true).with_filter(filter).boxed()
-    };
-    // If a log was already started in this process, it stays.
-    let _ = tracing_subscriber::registry().with(lines).try_init();
-    Ok(())
 }
 
 /// The file with the first operator's one-time password, in the data folder.

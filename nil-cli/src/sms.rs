@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nil_core::kernel::{Clock as _, OutboxId, Phone, SystemClock};
 use nil_core::ports::courier::{
-    Channel, Courier as _, Letter, Outcome, Sms, SmsSender, SmsSettings,
+    Channel, Courier as _, Letter, Outcome, Sms, SmsReports, SmsSender, SmsSettings,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -27,6 +27,8 @@ pub(crate) struct Section {
     from: Option<String>,
     messaging_service: Option<String>,
     timeout_seconds: Option<u64>,
+    report_token: Option<String>,
+    report_token_file: Option<PathBuf>,
 }
 
 impl std::fmt::Debug for Section {
@@ -35,8 +37,22 @@ impl std::fmt::Debug for Section {
     }
 }
 
+/// How the provider reports to the site at this address, if it shall.
+pub(crate) fn reports(
+    file: &mut Section,
+    home: Option<&str>,
+) -> Result<Option<SmsReports>, Failure> {
+    let own = (file.report_token.take(), file.report_token_file.take());
+    let token = secret("NIL_SMS_REPORT_TOKEN", "report_token", own).map_err(|why| wrong(&why))?;
+    let Some(token) = token else { return Ok(None) };
+    let home = home.ok_or_else(|| {
+        wrong("report_token: needs public_url, to which the provider sends its reports")
+    })?;
+    Ok(Some(SmsReports::new(home, token)))
+}
+
 /// The provider of these settings, if its address is named.
-pub(crate) fn courier(file: Section) -> Result<Option<Sms>, Failure> {
+pub(crate) fn courier(file: Section, reports: Option<SmsReports>) -> Result<Option<Sms>, Failure> {
     let own = (file.secret, file.secret_file);
     let secret = secret("NIL_SMS_SECRET", "secret", own).map_err(|why| wrong(&why))?;
     let account = env("NIL_SMS_ACCOUNT").or(file.account);
@@ -65,6 +81,7 @@ pub(crate) fn courier(file: Section) -> Result<Option<Sms>, Failure> {
     let secret = secret.ok_or_else(|| missing("secret"))?;
     let mut settings = SmsSettings::new(url, account, secret, sender);
     settings.key = key;
+    settings.reports = reports;
     if let Some(seconds) = parsed("NIL_SMS_TIMEOUT_SECONDS", file.timeout_seconds)? {
         settings.timeout = Duration::from_secs(seconds);
     }

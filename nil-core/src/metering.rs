@@ -21,9 +21,14 @@ pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
 pub const OUTBOX_PENDING: &str = "nil_outbox_pending";
 pub const OUTBOX_OVERDUE: &str = "nil_outbox_overdue_seconds";
 pub const OUTBOX_ATTEMPTS: &str = "nil_outbox_attempts_total";
+pub const AUDIT_UNSEALED_AGE: &str = "nil_audit_unsealed_seconds";
+pub const BOOKS_UNBALANCED: &str = "nil_books_unbalanced_transfers";
+pub const VERIFIED: &str = "nil_verified_timestamp_seconds";
+pub const DELIVERY_REPORTS: &str = "nil_delivery_reports_total";
 pub const DIFFERENCES: &str = "nil_processor_differences";
 pub const DIFFERENCES_AGE: &str = "nil_processor_difference_seconds";
 pub const PROCESSOR_REQUESTS: &str = "nil_processor_requests_total";
+pub const TELEMETRY_BATCHES: &str = "nil_telemetry_batches_total";
 pub const UNSETTLED_AGE: &str = "nil_processor_unsettled_seconds";
 pub const WEBHOOK_DELIVERIES: &str = "nil_webhook_deliveries_total";
 pub const WEBHOOKS_OVERDUE: &str = "nil_webhook_undelivered_seconds";
@@ -37,38 +42,46 @@ pub fn figure(number: i64) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
+/// The counters and their meanings.
+const COUNTERS: &[(&str, &str)] = &[
+    (REQUESTS, "Requests answered, by operation and status"),
+    (THROTTLED, "Requests refused because the caller asked too often, by class"),
+    (THROTTLE_STORE_ERRORS, "Requests that Redis did not count"),
+    (
+        SIGN_ONS,
+        "Sign-ons that came back from an identity provider, by interface and outcome: signed_on or \
+         an error's code",
+    ),
+    (
+        OUTBOX_ATTEMPTS,
+        "Messages handed to a courier, by channel and outcome: sent, try_again, never, unknown",
+    ),
+    (
+        DELIVERY_REPORTS,
+        "Reports about mails and text messages that had left, by channel and outcome: bounced, \
+         complained, deferred, opted_out, no_such_number, failed, delivered, under_way",
+    ),
+    (
+        PROCESSOR_REQUESTS,
+        "Requests that move money, sent to the processor, by kind and answer: taken, not_now, \
+         refused, unknown",
+    ),
+    (
+        TELEMETRY_BATCHES,
+        "Batches sent to the collector, by signal and outcome: taken, refused, unanswered",
+    ),
+    (
+        WEBHOOK_DELIVERIES,
+        "Tries to deliver to endpoints of webhooks, by outcome: delivered, failed, given_up, gone",
+    ),
+    (WORKER_RUNS, "Runs of a task of the worker, by outcome: done, failed, panicked, timed_out"),
+];
+
 /// Names the version, and tells the recorder of this process what each figure means. Call it once,
 /// after the recorder was installed.
 pub fn describe() {
-    let counters = [
-        (REQUESTS, "Requests answered, by operation and status"),
-        (THROTTLED, "Requests refused because the caller asked too often, by class"),
-        (THROTTLE_STORE_ERRORS, "Requests that Redis did not count"),
-        (
-            SIGN_ONS,
-            "Sign-ons that came back from an identity provider, by interface and outcome: signed_on \
-             or an error's code",
-        ),
-        (
-            OUTBOX_ATTEMPTS,
-            "Messages handed to a courier, by channel and outcome: sent, try_again, never, unknown",
-        ),
-        (
-            PROCESSOR_REQUESTS,
-            "Requests that move money, sent to the processor, by kind and answer: taken, not_now, \
-             refused, unknown",
-        ),
-        (
-            WEBHOOK_DELIVERIES,
-            "Tries to deliver to endpoints of webhooks, by outcome: delivered, failed, given_up, gone",
-        ),
-        (
-            WORKER_RUNS,
-            "Runs of a task of the worker, by outcome: done, failed, panicked, timed_out",
-        ),
-    ];
-    for (name, meaning) in counters {
-        metrics::describe_counter!(name, Unit::Count, meaning);
+    for (name, meaning) in COUNTERS {
+        metrics::describe_counter!(*name, Unit::Count, *meaning);
     }
     let histograms = [
         (REQUEST_TIME, "Time from a request's head to its answer's head, by operation"),
@@ -120,6 +133,17 @@ pub fn describe() {
             Unit::Seconds,
             "How long the oldest event that an endpoint of webhooks has not taken has waited",
         ),
+        (
+            AUDIT_UNSEALED_AGE,
+            Unit::Seconds,
+            "How long the oldest entry of the audit trail has not been covered by the hash chain",
+        ),
+        (
+            BOOKS_UNBALANCED,
+            Unit::Count,
+            "How many of the newest 500 transfers of the ledger do not sum to zero",
+        ),
+        (VERIFIED, Unit::Seconds, "When `nil verify` last found nothing wrong, or 0 if never"),
         (BUILD, Unit::Count, "1, with the version as a label"),
     ];
     for (name, unit, meaning) in gauges {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use nil_core::catalog::{Entry, Interface, Method, Takes, catalog, openapi};
+use nil_core::catalog::{Entry, Interface, Method, Signer, Takes, catalog, openapi};
 use nil_core::operation::Fields;
 use nil_tests::conforming::{document, documented, strict};
 use serde_json::{Value, json};
@@ -155,10 +155,12 @@ fn forms_stand_where_they_are_taken() {
         let takes = |media: &str| content[media].is_object();
         let admin = entry.interface == Interface::Admin && entry.writes();
         let file = matches!(entry.takes, Takes::FileForm);
-        assert_eq!(takes("application/x-www-form-urlencoded"), admin, "{}", entry.name);
+        let form = matches!(entry.takes, Takes::Raw(Signer::TextProvider));
+        assert_eq!(takes("application/x-www-form-urlencoded"), admin || form, "{}", entry.name);
         assert_eq!(takes("multipart/form-data"), admin || file, "{}", entry.name);
         assert_eq!(takes("application/octet-stream"), entry.takes_bytes(), "{}", entry.name);
-        assert_eq!(takes("application/json"), !entry.takes_bytes(), "{}", entry.name);
+        let json = !entry.takes_bytes() && !form;
+        assert_eq!(takes("application/json"), json, "{}", entry.name);
         if file {
             let field = &content["multipart/form-data"]["schema"]["properties"]["content"];
             assert_eq!(text(field, "format"), "binary", "{}", entry.name);

@@ -154,6 +154,12 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         );
         world.script(&line).await;
     }
+    let closed = format!(
+        "INSERT INTO undeliverable (channel, address, why, since) VALUES \
+         ('email', 'cedar@gone.example', 'bounced', '{at}'), \
+         ('sms', '+12175550199', 'opted_out', '{at}')"
+    );
+    world.script(&closed).await;
     let today = utc_day(world.platform.now());
     payments::compare(&world.platform, Some(today), Some(today)).await.unwrap();
     // Requests that the processor does not answer.
@@ -206,6 +212,7 @@ pub(crate) async fn filled(world: &World, chief: &Principal) -> Vec<List> {
         list("admin.support.list", json!({}), "cedar"),
         list("admin.tax.list_requests", json!({ "status": "all" }), "zoe"),
         list("admin.template.versions", json!({ "id": template }), "open for"),
+        list("admin.undeliverable.list", json!({}), "gone"),
         list("admin.university_admin.list", all(), "owner-"),
     ]
 }

@@ -3,6 +3,8 @@
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
 use nil_core::dashboard::audit_log::{self, NewestEntries};
+use nil_core::operation::chain;
+use nil_core::worker;
 use nil_tests::{World, both};
 use serde_json::{Value, json};
 
@@ -120,3 +122,18 @@ async fn a_search_stops_and_continues(world: World) {
     }
 }
 both!(a_search_stops_and_continues);
+
+async fn it_is_known_how_long_entries_wait_for_the_chain(world: World) {
+    let waiting = async || chain::unsealed_for(&world.platform).await.unwrap();
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(waiting().await, 0);
+    world.partner("Cedar Coffee").await;
+    world.pass(TimeDelta::hours(1));
+    assert_eq!(waiting().await, 3_600);
+    // An entry that is newer does not matter.
+    world.partner("Corner Bakery").await;
+    assert_eq!(waiting().await, 3_600);
+    worker::round(&world.platform).await.unwrap();
+    assert_eq!(waiting().await, 0);
+}
+both!(it_is_known_how_long_entries_wait_for_the_chain);

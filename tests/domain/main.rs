@@ -149,6 +149,7 @@ mod repeating;
 mod reporting;
 mod requests;
 mod restricted_accounts;
+mod returned;
 mod revenue;
 mod revisions;
 mod rich_text;

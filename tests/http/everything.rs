@@ -178,6 +178,7 @@ async fn a_deal_with_everything_real_postgres() {
     for server in [&first, &second] {
         let report = payments::verify(&server.world.platform).await.expect("a report");
         assert!(report.sound(), "{:#?}", report.problems());
+        payments::note_verified(&server.world.platform).await.expect("a note");
         for finding in checkup::check(&server.world.platform).await {
             assert_eq!(finding.state, State::Good, "{finding:?}");
         }

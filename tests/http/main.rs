@@ -36,6 +36,7 @@ mod plan_changes;
 mod pooler;
 mod protocol;
 mod signing_on;
+mod reports;
 mod statements;
 mod templates;
 mod throttles;

@@ -5,6 +5,7 @@ mod archive;
 mod authenticator;
 mod bouncer;
 pub mod bucket;
+pub mod collector;
 pub mod conforming;
 mod contents;
 mod copied;

@@ -50,6 +50,8 @@ pub struct Heard {
     pub at: i64,
     /// The signatures.
     pub signatures: Vec<String>,
+    /// The trace of which the sender says that it is part.
+    pub traceparent: String,
     /// The body.
     pub body: String,
 }
@@ -167,6 +169,7 @@ async fn hear(
         id: header("webhook-id"),
         at: header("webhook-timestamp").parse().unwrap_or_default(),
         signatures: header("webhook-signature").split(' ').map(str::to_owned).collect(),
+        traceparent: header("traceparent"),
         body,
     };
     inner.heard.lock().unwrap().push(heard);

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use nil_core::ports::courier::{Courier, Couriers, Smtp};
+use nil_core::Config;
+use nil_core::ports::courier::{Couriers, Smtp};
 
 use crate::failure::Failure;
 use crate::{mail, sms};
@@ -16,18 +17,24 @@ pub(crate) struct Leaving {
     pub sms: Option<String>,
 }
 
-/// The courier of both parts of the settings, if either names one.
-pub(super) fn courier(
-    mail: mail::Section,
-    sms: sms::Section,
-) -> Result<(Option<Arc<dyn Courier>>, Leaving), Failure> {
+/// Configures the courier of both parts of the settings, if either names one, and who reports what
+/// becomes of messages.
+pub(super) fn connect(
+    config: &mut Config,
+    mut mail: mail::Section,
+    mut sms: sms::Section,
+    has_public_url: bool,
+) -> Result<Leaving, Failure> {
+    let home = has_public_url.then_some(config.public_url.as_str());
+    config.mail_reports = mail::reports(&mut mail)?;
+    config.sms_reports = sms::reports(&mut sms, home)?;
     let smtp = mail::courier(mail)?;
-    let sms = sms::courier(sms)?;
+    let sms = sms::courier(sms, config.sms_reports.clone())?;
     let leaving = Leaving {
         mail: smtp.as_ref().map(Smtp::described),
         sms: sms.as_ref().map(|sms| sms.server().to_owned()),
     };
-    let courier: Option<Arc<dyn Courier>> = match (smtp, sms) {
+    config.courier = match (smtp, sms) {
         (Some(smtp), Some(sms)) => {
             Some(Arc::new(Couriers::new(vec![Arc::new(smtp), Arc::new(sms)])))
         }
@@ -35,5 +42,5 @@ pub(super) fn courier(
         (None, Some(sms)) => Some(Arc::new(sms)),
         (None, None) => None,
     };
-    Ok((courier, leaving))
+    Ok(leaving)
 }

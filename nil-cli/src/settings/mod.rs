@@ -28,12 +28,13 @@ pub(crate) use self::key::replace_key;
 use self::parts::{Documents, Model, Throttle, fonts, limits, model};
 pub(crate) use self::person::stranger_to;
 pub(crate) use self::shown::show;
-pub(crate) use self::values::{env, parsed, secret};
-use self::values::{listed, networks, origin, web_address, within};
+pub(crate) use self::values::{env, parsed, secret, web_address};
+use self::values::{listed, networks, origin, within};
 use crate::args::Options;
 use crate::failure::Failure;
 use crate::out::complain;
-use crate::{mail, monitoring, objects, processor, sms};
+use crate::telemetry::Collector;
+use crate::{mail, monitoring, objects, processor, sms, telemetry};
 
 /// The contents of `nil.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -85,6 +86,7 @@ struct File {
     sms: sms::Section,
     objects: objects::Section,
     processor: processor::Section,
+    telemetry: telemetry::Section,
 }
 
 /// Everything a command needs to open the platform.
@@ -99,6 +101,8 @@ pub(crate) struct Settings {
     pub back_office: Option<String>,
     /// Who may read the figures of the process.
     pub monitoring: Monitoring,
+    /// Where traces and logs are sent.
+    pub telemetry: Option<Collector>,
     /// Whether the file allows plain HTTP for other machines.
     pub insecure_http: bool,
     /// How long a server that is told to stop goes on while it says that it is not ready.
@@ -228,8 +232,7 @@ impl Settings {
         {
             config.fonts = fonts(folder)?;
         }
-        let (courier, leaving) = couriers::courier(file.mail, file.sms)?;
-        config.courier = courier;
+        let leaving = couriers::connect(&mut config, file.mail, file.sms, has_public_url)?;
         let home = has_public_url.then_some(config.public_url.as_str());
         config.processor = processor::processor(file.processor, home)?;
         let bucket = objects::bucket(file.objects)?;
@@ -243,6 +246,7 @@ impl Settings {
             address: env("NIL_METRICS").or(file.metrics),
             token: token.map(monitoring::token).transpose()?,
         };
+        let telemetry = telemetry::collector(file.telemetry)?;
         config.data = data;
         Ok(Self {
             config,
@@ -250,6 +254,7 @@ impl Settings {
             core: file.core,
             back_office: file.back_office,
             monitoring,
+            telemetry,
             insecure_http: file.insecure_http.unwrap_or_default(),
             drain: Duration::from_secs(drain.unwrap_or(5)),
             unthrottled_in_the_open,
@@ -326,7 +331,7 @@ pub(crate) fn mail_server(options: &Options) -> Result<Option<Smtp>, Failure> {
 
 /// The provider of text messages, for commands that do not open the platform.
 pub(crate) fn sms_provider(options: &Options) -> Result<Option<Sms>, Failure> {
-    sms::courier(read_file(options.config.as_deref())?.sms)
+    sms::courier(read_file(options.config.as_deref())?.sms, None)
 }
 
 fn public_url(options: &Options, from_file: Option<String>) -> Result<Option<String>, Failure> {

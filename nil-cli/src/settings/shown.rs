@@ -83,6 +83,8 @@ const SETTINGS: &[(&str, &str)] = &[
     ("mail.timeout_seconds", "20"),
     ("mail.connections", "4"),
     ("mail.ca_file", ""),
+    ("mail.report_secret", ""),
+    ("mail.report_secret_file", ""),
     ("sms.url", ""),
     ("sms.account", ""),
     ("sms.key", "sms.account"),
@@ -91,6 +93,8 @@ const SETTINGS: &[(&str, &str)] = &[
     ("sms.from", ""),
     ("sms.messaging_service", ""),
     ("sms.timeout_seconds", "20"),
+    ("sms.report_token", ""),
+    ("sms.report_token_file", ""),
     ("objects.bucket", ""),
     ("objects.region", "us-east-1 with endpoint"),
     ("objects.endpoint", "Amazon's"),
@@ -104,10 +108,15 @@ const SETTINGS: &[(&str, &str)] = &[
     ("processor.key_file", ""),
     ("processor.webhook_secrets", ""),
     ("processor.instant_payouts", "false"),
+    ("telemetry.endpoint", ""),
+    ("telemetry.headers", ""),
+    ("telemetry.headers_file", ""),
+    ("telemetry.sample_ratio", "1"),
+    ("telemetry.service_name", "nil"),
 ];
 
 /// What must not be shown.
-const SECRET: [&str; 10] = [
+const SECRET: [&str; 13] = [
     "operator_sign_on.secret",
     "sms.key",
     "sms.secret",
@@ -115,9 +124,12 @@ const SECRET: [&str; 10] = [
     "metrics_token",
     "model.key",
     "mail.password",
+    "mail.report_secret",
+    "sms.report_token",
     "objects.secret_access_key",
     "processor.key",
     "processor.webhook_secrets",
+    "telemetry.headers",
 ];
 
 /// A setting, as it is shown.
@@ -240,7 +252,7 @@ mod tests {
 
     #[test]
     fn what_is_secret_is_not_shown() {
-        let words = ["password", "key", "secret", "secrets", "token"];
+        let words = ["password", "key", "secret", "secrets", "token", "headers"];
         for (name, _) in SETTINGS {
             let last = name.rsplit(['.', '_']).next().unwrap();
             let secret =

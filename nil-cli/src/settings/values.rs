@@ -74,7 +74,7 @@ where
 }
 
 /// An address that browsers open: `https://nil.example`, without a `/` at its end.
-pub(super) fn web_address(name: &str, text: &str) -> Result<String, Failure> {
+pub(crate) fn web_address(name: &str, text: &str) -> Result<String, Failure> {
     let wrong =
         || Failure::Usage(format!("{name}: `{text}` is no address such as https://nil.example"));
     let url = Url::parse(text).map_err(|_| wrong())?;

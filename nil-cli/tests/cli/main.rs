@@ -38,6 +38,8 @@ mod sms;
 mod stopping;
 mod story;
 mod tax_numbers;
+#[cfg(feature = "telemetry")]
+mod telemetry;
 mod trial;
 mod uploads;
 mod wrong_fields;

@@ -1,5 +1,6 @@
 //! What a server tells its operators' tools: `/metrics`, for whom, and the log.
 
+use nil_tests::{Engine, World, both};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -56,6 +57,8 @@ async fn figures_tell_what_a_process_does() {
     assert!(value(&figures, unsettled).abs() < f64::EPSILON, "{figures}");
     assert!(value(&figures, "nil_processor_differences") >= 0.0);
     assert!(value(&figures, "nil_processor_difference_seconds") >= 0.0);
+    assert!(value(&figures, "nil_audit_unsealed_seconds") >= 0.0);
+    assert!(value(&figures, "nil_books_unbalanced_transfers").abs() < f64::EPSILON, "{figures}");
     assert!(value(&figures, "process_resident_memory_bytes") > 1e6, "{figures}");
     let version = format!("nil_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
     assert!((value(&figures, &version) - 1.0).abs() < f64::EPSILON);
@@ -67,6 +70,42 @@ async fn figures_tell_what_a_process_does() {
         assert!(page.contains(name) || name.starts_with("process_"), "{name} is not in the page");
     }
 }
+
+/// When `nil verify` last found everything right, as a server says it.
+async fn verified(served: &Served) -> f64 {
+    let page = format!("{}/metrics", served.core);
+    value(&get(served, &page, ("accept", "*/*")).await.1, "nil_verified_timestamp_seconds")
+}
+
+async fn servers_know_when_everything_was_right(engine: Engine) {
+    let world = World::in_real_time(engine).await;
+    let nil = Nil::beside(&world);
+    let served = Served::start(&nil, &[]);
+    assert!(verified(&served).await < 1.0);
+    let said = |nil: &Nil| {
+        let found = nil.run(&["doctor", "--json"]).json();
+        let found = found.as_array().unwrap().clone();
+        let found = found.into_iter().find(|one| one["subject"] == "last good verify");
+        found.expect("a finding")["state"].clone()
+    };
+    assert_eq!(said(&nil), "warning");
+    nil.run(&["verify"]).good();
+    let first = verified(&served).await;
+    assert!(first > 1.7e9, "{first}");
+    assert_eq!(said(&nil), "good");
+    // What finds something wrong is no good check.
+    let alone = "INSERT INTO ledger_transfer (reason, refers_to, at) \
+                 VALUES ('payment', 'payment:999', '2026-11-01T00:00:00Z')";
+    world.script(alone).await;
+    world.script("UPDATE installation SET verified_at = '2026-11-01T00:00:00Z'").await;
+    assert_eq!(nil.run(&["verify"]).code, 1);
+    assert!(verified(&served).await < first);
+    assert_eq!(said(&nil), "warning");
+    let page = format!("{}/metrics", served.core);
+    let figures = get(&served, &page, ("accept", "*/*")).await.1;
+    assert!(figures.contains("\nnil_books_unbalanced_transfers 1\n"), "{figures}");
+}
+both!(servers_know_when_everything_was_right);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn figures_are_for_this_machine_for_a_token_or_on_a_listener_of_their_own() {

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::nil::{Ended, Nil};
 
 /// `nil call`, in process or to a server.
-struct CommandLine {
-    nil: Nil,
-    /// The server's address. Operators need a session there, which the command line does not have,
-    /// so they call in process.
-    address: Option<String>,
+pub(crate) struct CommandLine {
+    pub(crate) nil: Nil,
+    /// Where servers serve Core and Compliance, `http://…`. Operators need a session there, which
+    /// the command line does not have, so they call in process.
+    pub(crate) addresses: Option<[String; 2]>,
 }
 
 impl Door for CommandLine {
@@ -22,8 +22,16 @@ impl Door for CommandLine {
         let input = input.to_string();
         let who = format!("{}:{}", caller.kind, caller.email);
         let mut arguments = vec!["call", operation, "--input", &input, "--json", "--output", "-"];
-        let url = self.address.as_ref().filter(|_| interface != Interface::Admin);
-        let url = url.map(|address| format!("http://{address}{}", interface.base()));
+        let [core, compliance] = match &self.addresses {
+            Some(addresses) => addresses.each_ref().map(Some),
+            None => [None, None],
+        };
+        let address = match interface {
+            Interface::Core => core,
+            Interface::Compliance => compliance,
+            Interface::Admin => None,
+        };
+        let url = address.map(|address| format!("{address}{}", interface.base()));
         match (&url, &caller.token) {
             (Some(url), token) => {
                 arguments.extend(["--url", url]);
@@ -60,13 +68,13 @@ async fn plays_the_story(engine: Engine, serving: bool) {
     world.chief_operator().await;
     let platform = world.platform.clone();
     let nil = Nil::beside(&world);
-    let (address, _alive) = if serving {
+    let (addresses, _alive) = if serving {
         let server = Server::start(world, Frontend::Warp).await;
-        (Some(server.address.to_string()), Ok(server))
+        (Some([(); 2].map(|()| format!("http://{}", server.address))), Ok(server))
     } else {
         (None, Err(world))
     };
-    let door = CommandLine { nil, address };
+    let door = CommandLine { nil, addresses };
     let transcript = story::play(&door, &platform, platform.now().date_naive()).await;
     insta::with_settings!({
         snapshot_path => "../../../tests/story", prepend_module_to_snapshot => false

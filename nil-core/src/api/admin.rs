@@ -238,6 +238,11 @@ pub mod totp {
     pub use nil_domain::accounts::two_step::{confirm, replace_codes as recovery_codes, start};
 }
 
+/// The operations `admin.undeliverable.…`.
+pub mod undeliverable {
+    pub use nil_ground::notifications::lifting::{lift, list};
+}
+
 /// The operations `admin.university_admin.…`.
 pub mod university_admin {
     pub use nil_domain::accounts::portal::admin::{

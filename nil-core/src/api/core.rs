@@ -212,6 +212,11 @@ pub mod job {
     pub use nil_domain::jobs::posting::save;
 }
 
+/// The operations `core.mail.…`.
+pub mod mail {
+    pub use nil_ground::notifications::reporting::mail as report;
+}
+
 /// The operations `core.notification.…`.
 pub mod notification {
     pub use nil_ground::notifications::activity::tokens as activity_tokens;
@@ -315,6 +320,11 @@ pub mod service_order {
     pub use nil_domain::marketplace::handing_over::{deliver, send_back as r#return};
     pub use nil_domain::marketplace::listing::list;
     pub use nil_domain::marketplace::ordering::{cancel, place};
+}
+
+/// The operations `core.sms.…`.
+pub mod sms {
+    pub use nil_ground::notifications::reporting::sms as report;
 }
 
 /// The operations `core.subscription.…`.

@@ -20,7 +20,7 @@ impl Entry {
     /// `allowed`.
     #[must_use]
     pub fn body_limit(&self, allowed: usize) -> usize {
-        let raw = matches!(self.takes, Takes::Raw);
+        let raw = matches!(self.takes, Takes::Raw(_));
         let most = if raw { None } else { self.shape().bytes() };
         most.map_or(allowed, |most| most.min(allowed))
     }
@@ -124,7 +124,7 @@ mod tests {
         let mut bounded = 0;
         for entry in catalog()
             .iter()
-            .filter(|entry| entry.method.has_body() && !matches!(entry.takes, Takes::Raw))
+            .filter(|entry| entry.method.has_body() && !matches!(entry.takes, Takes::Raw(_)))
         {
             let mut generator = SchemaGenerator::default();
             let schema = (entry.input)(&mut generator).to_value();

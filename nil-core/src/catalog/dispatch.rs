@@ -6,6 +6,7 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{Context, SHA256};
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use tracing::Instrument as _;
 
 use super::effect::Effect;
 use super::row::Entry;
@@ -65,7 +66,9 @@ impl Entry {
                 let answered = self.attempt_all(&platform, &call, caller).await;
                 answered.map_err(|error| self.named(error, &call.fields))
             };
-            tokio::spawn(run).await.unwrap_or_else(|panic| Err(Error::internal(panic)))
+            tokio::spawn(run.in_current_span())
+                .await
+                .unwrap_or_else(|panic| Err(Error::internal(panic)))
         } else {
             let caller = Presence::default();
             let answered = self.attempt_all(platform, &call, caller).await;

@@ -55,7 +55,7 @@ pub use machines::{ListedMachine, MACHINES, state_diagrams};
 pub use markdown::{endpoint_list, event_list};
 pub use records::{RECORDS, RecordList};
 pub use row::Stops;
-pub use row::{Entry, Needs, Owned, Takes};
+pub use row::{Entry, Needs, Owned, Signer, Takes};
 pub use section::Section;
 pub use titles::Confirm;
 pub use typed::Input;

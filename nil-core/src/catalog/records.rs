@@ -95,6 +95,7 @@ pub const RECORDS: &[RecordList] = &[
     admin("template", "admin.email_template.list", "event"),
     admin("template", "admin.sms_template.list", "event"),
     admin("template", "admin.inapp_template.list", "event"),
+    admin("undeliverable", "admin.undeliverable.list", "address"),
     admin("user", "admin.athlete.list", "display_name").named_by("user_id"),
     admin("user", "admin.partner.list", "company_name").named_by("user_id"),
     admin("user", "admin.agent.list", "agency_name").named_by("user_id"),

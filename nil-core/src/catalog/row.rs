@@ -80,9 +80,21 @@ pub enum Takes {
     /// `content`. The query holds the other fields. The operation writes to no table, so that
     /// nothing has to be repeated.
     Stream(Admits),
-    /// The raw request: the server puts the raw body into the input's `body` and the processor's
-    /// signature header into `signature`, without parsing them.
-    Raw,
+    /// The raw request of a service that signs it: the server puts the raw body into the input's
+    /// `body` and the signature's header into `signature`, without parsing them.
+    Raw(Signer),
+}
+
+/// Who signs a raw request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signer {
+    /// The payment processor, in a header of its own.
+    Processor,
+    /// A mail service, by the Standard Webhooks specification: `webhook-id` and
+    /// `webhook-timestamp` become the input's `report_id` and `sent_at`.
+    MailService,
+    /// A provider of text messages: the query's `message` becomes the input's.
+    TextProvider,
 }
 
 /// The number of bytes a query admits, or the refusal; evaluated before the body is read.

@@ -11,11 +11,14 @@ use crate::backoffice::site;
 use crate::error::Result;
 use crate::notifications::outbox::Channel;
 use crate::notifications::worker;
+use crate::payments;
 use crate::platform::Platform;
 use crate::ports::objects::ObjectKey;
 
 /// From how long on a message that has not left is late, in seconds.
 const LATE: i64 = 15 * 60;
+/// From how long on somebody should look whether everything is right: it is done each night.
+const UNVERIFIED: TimeDelta = TimeDelta::hours(30);
 
 /// Writes a file to the store, reads it and removes it.
 pub(super) async fn objects(platform: &Platform) -> Finding {
@@ -114,6 +117,26 @@ pub(super) async fn site(platform: &Platform) -> Option<Finding> {
         Err(error) => {
             Some(Finding::bad(SITE, reason(&error), "Mend what is said of the database first."))
         }
+    }
+}
+
+/// Says when `nil verify` last found nothing wrong.
+pub(super) async fn verified(platform: &Platform) -> Finding {
+    const VERIFIED: &str = "last good verify";
+    let at = match payments::verified_at(platform).await {
+        Ok(at) => at,
+        Err(error) => {
+            let mend = "Mend what is said of the database first.";
+            return Finding::bad(VERIFIED, reason(&error), mend);
+        }
+    };
+    let mend = "Run `nil verify`, each night: it checks the books, the files and the audit trail.";
+    match at {
+        None => Finding::warning(VERIFIED, "There was none yet.", mend),
+        Some(at) if platform.now() - at > UNVERIFIED => {
+            Finding::warning(VERIFIED, format!("On {}.", at.format("%Y-%m-%d %H:%M UTC")), mend)
+        }
+        Some(at) => Finding::good(VERIFIED, format!("On {}.", at.format("%Y-%m-%d %H:%M UTC"))),
     }
 }
 

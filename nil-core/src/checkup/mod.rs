@@ -2,7 +2,7 @@
 //! changes nothing, but for a file that is written to the store, read and removed.
 //!
 //! `finding` is what a check answers, `database` looks at the engine, `around` at the clock, the
-//! files, the payment processor, Redis and the outbox.
+//! files, the payment processor, Redis, the outbox and the last check of the whole.
 
 mod around;
 mod database;
@@ -25,6 +25,7 @@ pub async fn check(platform: &Platform) -> Vec<Finding> {
     if migrated {
         found.extend(around::site(platform).await);
         found.extend(around::outbox(platform).await);
+        found.push(around::verified(platform).await);
     }
     found
 }

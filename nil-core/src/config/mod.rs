@@ -14,8 +14,9 @@ use std::time::Duration;
 use chrono::TimeDelta;
 
 use crate::kernel::{Clock, Network, Random, SystemClock, SystemRandom, is_this_machine};
+use crate::keys::WebhookSecret;
 use crate::keys::{MasterKey, TokenAlgorithm};
-use crate::ports::courier::{Channel, Courier};
+use crate::ports::courier::{Channel, Courier, SmsReports};
 use crate::ports::model::Model;
 use crate::ports::objects::Objects;
 use crate::ports::processor::Processor;
@@ -69,6 +70,10 @@ pub struct Config {
     /// The courier for mails and text messages; what it does not carry stays in the outbox
     /// (`nil outbox`). None by default.
     pub courier: Option<Arc<dyn Courier>>,
+    /// The secret with which the mail service signs its reports; without it they are refused.
+    pub mail_reports: Option<WebhookSecret>,
+    /// How the provider of text messages reports; without it its reports are refused.
+    pub sms_reports: Option<SmsReports>,
     /// The interval between heartbeats on a live stream; also the time after which a stream notices
     /// changes without a wake-up.
     pub heartbeat: Duration,
@@ -162,6 +167,8 @@ impl Config {
             closing_soon: TimeDelta::hours(48),
             quiet_hours: None,
             courier: None,
+            mail_reports: None,
+            sms_reports: None,
             heartbeat: Duration::from_secs(15),
             streams_per_user: 8,
             reconcile_after: TimeDelta::seconds(10),

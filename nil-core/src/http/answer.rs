@@ -9,6 +9,7 @@ use ::http::{HeaderMap, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http_body::Body;
+use tracing::Instrument as _;
 
 use super::arriving::Arriving;
 use super::door::{Door, RequestLog};
@@ -18,7 +19,7 @@ use super::response::{self, Outgoing, X_REQUEST_ID, log_if_internal};
 use super::routes::Found;
 use super::site::Site;
 use super::visit::{Desk, Pages, Visit};
-use super::{admission, compress, cors, incoming, mail_pages, pages, ranges, tags};
+use super::{admission, compress, cors, incoming, mail_pages, pages, ranges, span, tags};
 use crate::catalog::{Entry, Reuse, Takes};
 use crate::error::{Error, Kind, Result, codes};
 use crate::metering::{REQUEST_TIME, REQUESTS};
@@ -59,7 +60,10 @@ impl Site {
     /// The future is boxed here: one that a frontend awaits as it is would be compiled again in
     /// each of them, with all that it awaits.
     fn answer_arriving(&self, parts: Parts, body: Arriving) -> BoxFuture<'_, Response<Outgoing>> {
-        Box::pin(self.answered(parts, body))
+        // An address above the prefix leads nowhere, as an unknown one below it does.
+        let own = self.mount().own(parts.uri.path()).unwrap_or_default();
+        let span = span::begin(&self.inner().platform, &parts, own);
+        Box::pin(self.answered(parts, body).instrument(span))
     }
 
     async fn answered(&self, parts: Parts, mut body: Arriving) -> Response<Outgoing> {
@@ -68,7 +72,6 @@ impl Site {
         let secure = platform.config().public_url.starts_with("https:");
         let request_id = request_id(platform, &parts.headers);
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
-        // An address above the prefix leads nowhere, as an unknown one below it does.
         let own = self.mount().own(&path).unwrap_or_default();
         let mut log = RequestLog::default();
         let accepts_gzip = compress::is_accepted(&parts.headers);
@@ -307,6 +310,7 @@ fn note(
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     let operation = log.operation().unwrap_or("none");
     let code = status.as_u16();
+    span::note(log, code, request_id);
     metrics::counter!(REQUESTS, "operation" => operation,
         "status" => code.to_string())
     .increment(1);

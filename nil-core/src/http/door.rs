@@ -139,10 +139,9 @@ impl Door<'_> {
             // The body follows when the call is admitted.
             Takes::Stream(_) => return form::urlencoded(entry.shape(), query.as_bytes()),
             Takes::FileForm => incoming::with_file(entry, body, headers, limits, place).await,
-            Takes::Raw => {
+            Takes::Raw(signer) => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;
-                let signed = self.platform.processor().signature_header();
-                return Ok(incoming::raw(headers, signed, &bytes));
+                return Ok(incoming::raw(self.platform, signer, (headers, query), &bytes));
             }
             Takes::Fields | Takes::FieldsOrForm | Takes::StrictFields | Takes::FilesInJson => {
                 let bytes = incoming::collect(body, headers, limits, place).await?;

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 use super::arriving::{Arriving, announced};
 use super::body_memory::Place;
 use super::form::{self, Sent};
-use crate::catalog::{Entry, Interface, Takes};
+use crate::catalog::{Entry, Interface, Signer, Takes};
 use crate::content::MediaType;
 use crate::error::{Error, Result, codes};
 use crate::kernel::reserve;
@@ -98,7 +98,7 @@ impl Limits {
             Takes::FileForm | Takes::FilesInJson => {
                 with_file(Load::Encoded, LARGEST_IN_JSON.div_ceil(3) * 4 + BESIDE_A_FILE)
             }
-            Takes::Fields | Takes::FieldsOrForm | Takes::StrictFields | Takes::Raw => Self {
+            Takes::Fields | Takes::FieldsOrForm | Takes::StrictFields | Takes::Raw(_) => Self {
                 bytes: entry.body_limit(platform.config().body_limit),
                 total: TOTAL,
                 load: Load::Plain,
@@ -349,13 +349,34 @@ fn essence(content_type: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// The fields of a row that takes the raw request: the body, and its signature in the header
-/// `signed`.
-pub(super) fn raw(headers: &HeaderMap, signed: &str, body: &[u8]) -> Fields {
+/// The fields of a row that takes the raw request: the body, and what its sender signed it with.
+pub(super) fn raw(
+    platform: &Platform,
+    signer: Signer,
+    (headers, query): (&HeaderMap, &str),
+    body: &[u8],
+) -> Fields {
     let mut fields = Fields::default();
     fields.put("body", String::from_utf8_lossy(body).into_owned());
-    if let Some(signature) = headers.get(signed).and_then(|v| v.to_str().ok()) {
-        fields.put("signature", signature.to_owned());
+    let named: &[(&str, &str)] = match signer {
+        Signer::Processor => &[("signature", platform.processor().signature_header())],
+        Signer::MailService => &[
+            ("signature", "webhook-signature"),
+            ("report_id", "webhook-id"),
+            ("sent_at", "webhook-timestamp"),
+        ],
+        Signer::TextProvider => &[("signature", "x-twilio-signature")],
+    };
+    for (field, header) in named {
+        if let Some(value) = headers.get(*header).and_then(|value| value.to_str().ok()) {
+            fields.put(field, value.to_owned());
+        }
+    }
+    if signer == Signer::TextProvider
+        && let Some((_, message)) =
+            form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "message")
+    {
+        fields.put("message", message.into_owned());
     }
     fields
 }

@@ -36,14 +36,15 @@ mod routes;
 mod sandbox_pages;
 mod signed;
 mod site;
+mod span;
 mod stalling;
 mod tags;
 mod visit;
 
 use nil_domain::{catalog, content, payments, webhooks};
 use nil_ground::{
-    auth, config, error, kernel, metering, notifications, operation, platform, schedule, throttle,
-    wording,
+    auth, config, error, kernel, metering, notifications, operation, platform, ports, schedule,
+    throttle, wording,
 };
 
 pub use crate::schedule::Shutdown;

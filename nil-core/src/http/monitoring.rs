@@ -13,8 +13,12 @@ use super::response::{self, Outgoing, whole};
 use super::site::{Peer, Site};
 use crate::error::{Result, codes};
 use crate::kernel::Secret;
-use crate::metering::{DIFFERENCES, DIFFERENCES_AGE, UNSETTLED_AGE, WEBHOOKS_OVERDUE, figure};
+use crate::metering::{
+    AUDIT_UNSEALED_AGE, BOOKS_UNBALANCED, DIFFERENCES, DIFFERENCES_AGE, UNSETTLED_AGE, VERIFIED,
+    WEBHOOKS_OVERDUE, figure,
+};
 use crate::notifications::worker as messages;
+use crate::operation::chain;
 use crate::payments;
 use crate::platform::Platform;
 use crate::webhooks;
@@ -54,7 +58,8 @@ pub(super) async fn answer(site: &Site, parts: &Parts) -> Option<Response<Outgoi
 }
 
 /// Notes what waits in the database: messages, events for webhooks, movements of money without an
-/// outcome, and differences from the processor's statement.
+/// outcome, differences from the processor's statement, and entries of the audit trail; and what is
+/// known of the books.
 async fn measure(platform: &Platform) -> Result<()> {
     messages::measure(platform).await?;
     ::metrics::gauge!(WEBHOOKS_OVERDUE).set(figure(webhooks::waiting_since(platform).await?));
@@ -64,6 +69,10 @@ async fn measure(platform: &Platform) -> Result<()> {
     let (count, age) = payments::open_differences(platform).await?;
     ::metrics::gauge!(DIFFERENCES).set(figure(count));
     ::metrics::gauge!(DIFFERENCES_AGE).set(figure(age));
+    ::metrics::gauge!(AUDIT_UNSEALED_AGE).set(figure(chain::unsealed_for(platform).await?));
+    ::metrics::gauge!(BOOKS_UNBALANCED).set(figure(payments::unbalanced_lately(platform).await?));
+    let verified = payments::verified_at(platform).await?;
+    ::metrics::gauge!(VERIFIED).set(figure(verified.map_or(0, |at| at.timestamp())));
     Ok(())
 }
 

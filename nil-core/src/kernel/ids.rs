@@ -127,6 +127,7 @@ ids! {
     PublicationId = "publication": "a post, question, testimonial or page",
     PlanId = "subscription_plan": "a subscription plan",
     PortalUserId = "portal_user": "a compliance portal user",
+    UndeliverableId = "undeliverable": "an address that takes no more messages",
     RecordsDisclosureId = "public_records_disclosure": "a file handed out for a request for public records",
     RecordsRequestId = "public_records_request": "a request for public records",
     RefundId = "refund": "a refund",

@@ -33,6 +33,13 @@ impl WebhookSecret {
         Self(bytes)
     }
 
+    /// The secret that a text of the form `whsec_…` is. The reason why it is none does not hold it.
+    pub fn read(text: &str) -> Result<Self, &'static str> {
+        let bytes = text.strip_prefix("whsec_").and_then(|text| STANDARD.decode(text).ok());
+        let bytes = bytes.filter(|bytes| (24..=64).contains(&bytes.len()));
+        bytes.map(Self).ok_or("must be whsec_ and 24 to 64 bytes in base64")
+    }
+
     /// The bytes, to be sealed.
     pub fn bytes(&self) -> &[u8] {
         &self.0
@@ -49,6 +56,16 @@ impl WebhookSecret {
         let signed = format!("{message}.{}.{body}", at.timestamp());
         format!("v1,{}", STANDARD.encode(hmac::sign(&key, signed.as_bytes())))
     }
+
+    /// Whether one of these signatures, which blanks separate, was made with the secret.
+    pub fn has_signed(&self, message: &str, at: Time, body: &str, signatures: &str) -> bool {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.0);
+        let signed = format!("{message}.{}.{body}", at.timestamp());
+        signatures.split(' ').any(|signature| {
+            let mark = signature.strip_prefix("v1,").and_then(|mark| STANDARD.decode(mark).ok());
+            mark.is_some_and(|mark| hmac::verify(&key, signed.as_bytes(), &mark).is_ok())
+        })
+    }
 }
 
 #[cfg(test)]
@@ -64,6 +81,20 @@ mod tests {
         let at = Time::UNIX_EPOCH + chrono::TimeDelta::seconds(1_614_265_330);
         let signature = secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", at, r#"{"test": 2432232314}"#);
         assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn what_it_has_signed_is_recognised() {
+        let secret = WebhookSecret::read("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        let at = Time::UNIX_EPOCH + chrono::TimeDelta::seconds(1_614_265_330);
+        let both = format!("v1,AAAA {}", secret.sign("msg_1", at, "{}"));
+        assert!(secret.has_signed("msg_1", at, "{}", &both));
+        assert!(!secret.has_signed("msg_2", at, "{}", &both));
+        assert!(!secret.has_signed("msg_1", at, "{ }", &both));
+        assert!(!secret.has_signed("msg_1", at, "{}", &both.replace("v1,", "v2,")));
+        for wrong in ["", "whsec_", "whsec_AAAA", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] {
+            assert!(WebhookSecret::read(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

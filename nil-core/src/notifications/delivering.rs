@@ -1,7 +1,7 @@
 //! Delivers mails and text messages: at once, in the morning if they can wait, and again if the
 //! courier failed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ use super::Event;
 use super::outbox::{Channel, OutboxStatus, Recipient};
 use super::quiet::OwnQuietHours;
 use super::store::outbox::{self as store, Due};
-use super::store::{person, quiet};
+use super::store::{person, quiet, undeliverable};
+use super::undeliverable::compared;
 use super::unsubscribing;
 use crate::error::Result;
 use crate::kernel::{OutboxId, Time};
@@ -42,6 +43,8 @@ pub(super) struct Claimed {
 pub(super) const SHUT: &str = "it was sealed with another secret key and cannot be opened";
 /// Why a message with a secret is given up.
 pub(super) const TOO_LATE: &str = "its secret expired before it could be sent";
+/// Why a message is given up whose address takes no more.
+const RETURNED: &str = "the address takes no more messages: see `nil admin undeliverable list`";
 /// Why a text message is given up that somebody may have received.
 const MAYBE_SENT: &str =
     "it may have been sent: the server that handed it over stopped before it knew";
@@ -55,7 +58,9 @@ pub(super) async fn claim(
     letters: &[&Due],
 ) -> Result<Vec<Claimed>> {
     let (mut ready, mut late, mut doubtful) = (Vec::new(), Vec::new(), Vec::new());
+    let mut returned = Vec::new();
     let mut waiting: HashMap<Time, Vec<OutboxId>> = HashMap::new();
+    let closed = Closed::of(session, letters).await?;
     let own = quiet::of_owners(session, letters.iter().map(|due| due.recipient.as_str())).await?;
     for due in letters {
         if due.expires_at.is_some_and(|end| end <= now) {
@@ -63,6 +68,8 @@ pub(super) async fn claim(
         } else if due.channel == Channel::Sms && due.lost_its_outcome() && !must_arrive(&due.event)
         {
             doubtful.push(due.id);
+        } else if closed.holds(due) {
+            returned.push(due.id);
         } else if let Some(end) = quiet_until(session, platform, now, due, &own).await? {
             waiting.entry(end).or_default().push(due.id);
         } else {
@@ -73,6 +80,7 @@ pub(super) async fn claim(
         store::postpone(session, &ids, until, now).await?;
     }
     store::end(session, &late, OutboxStatus::Dead, Some(TOO_LATE)).await?;
+    store::end(session, &returned, OutboxStatus::Dead, Some(RETURNED)).await?;
     store::end_due(session, &doubtful, now, OutboxStatus::Dead, Some(MAYBE_SENT)).await?;
     let (mut opened, mut shut) = (Vec::new(), Vec::new());
     let mails = ready.iter().any(|due| due.channel == Channel::Email);
@@ -90,6 +98,32 @@ pub(super) async fn claim(
     let ids: Vec<OutboxId> = opened.iter().map(|one| one.letter.id).collect();
     store::claim(session, &ids, now + LEASE, now).await?;
     Ok(opened)
+}
+
+/// The addresses of a batch that take no more messages.
+struct Closed {
+    mails: BTreeSet<String>,
+    texts: BTreeSet<String>,
+}
+
+impl Closed {
+    async fn of(session: &mut Session, letters: &[&Due]) -> Result<Self> {
+        let of = |channel| {
+            let letters = letters.iter().filter(move |due| due.channel == channel);
+            letters.filter_map(|due| due.address.as_deref())
+        };
+        Ok(Self {
+            mails: undeliverable::among(session, Channel::Email, of(Channel::Email)).await?,
+            texts: undeliverable::among(session, Channel::Sms, of(Channel::Sms)).await?,
+        })
+    }
+
+    /// Whether a message is not sent: its address takes none, and its recipient can do without it.
+    fn holds(&self, due: &Due) -> bool {
+        let closed = if due.channel == Channel::Sms { &self.texts } else { &self.mails };
+        let address = due.address.as_deref().map(compared);
+        address.is_some_and(|address| closed.contains(&address)) && !must_arrive(&due.event)
+    }
 }
 
 /// Whether the recipient cannot do without a message of this event: it does not wait for the

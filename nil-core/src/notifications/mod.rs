@@ -9,6 +9,10 @@
 //!    and retried after failures.
 //! 4. `digesting` collects the mails of institutions that chose a `digest`.
 //!
+//! `reporting` hears of mails that came back and of numbers that take no texts: such an address is
+//! `undeliverable`, until it is confirmed anew or an operator lets messages go there again
+//! (`lifting`).
+//!
 //! `unsubscribing` ends the mails of an event by the link in one. `allowance` limits the mails to
 //! an address. `activity` shows clients the tokens of their feeds, `stream` reads notifications for
 //! live streams, `devices` stores push tokens.
@@ -16,7 +20,7 @@
 //! Operators change templates (`templating`), turn events on and off ([`overview`]), and see
 //! messages ([`outbox`]). Other tables: `reminder` (whose dates other domains know), `template`,
 //! `template_version`, `notification_preference`, `quiet_hours`, `digest_item`, `device_token`,
-//! `mail_allowance`.
+//! `mail_allowance`, `undeliverable`, `delivery_report`.
 
 pub mod activity;
 pub mod allowance;
@@ -26,6 +30,7 @@ pub mod devices;
 mod digest;
 mod digesting;
 mod expanding;
+pub mod lifting;
 mod notification;
 mod notification_template;
 pub mod outbox;
@@ -34,9 +39,11 @@ mod preference;
 pub mod preferring;
 mod quiet;
 pub mod reading;
+pub mod reporting;
 mod store;
 pub mod stream;
 pub mod templating;
+mod undeliverable;
 pub mod unsubscribing;
 pub mod worker;
 
@@ -54,3 +61,4 @@ pub use quiet::{ClockTime, OwnQuietHours};
 pub use store::outbox::backlog;
 pub use store::person::operators_address;
 pub use store::reminder::{due_unreminded, mark_reminded, unreminded};
+pub use undeliverable::{ListUndeliverable, Undeliverable, WhyUndeliverable};

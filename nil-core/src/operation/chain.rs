@@ -14,7 +14,7 @@ use sea_query::{Expr, Query};
 
 use super::audit::{AuditEntry, ENTRY};
 use crate::error::{Kind, Result};
-use crate::kernel::AuditId;
+use crate::kernel::{AuditId, Time};
 use crate::platform::Platform;
 use crate::storage::{Among as _, FromRow, Session, insert, sql};
 
@@ -258,6 +258,17 @@ pub struct Checked {
     /// Whether the part of the chain that holds contains the link that was asked for; none if none
     /// was.
     pub contains: Option<bool>,
+}
+
+/// How long the oldest entry that the chain does not cover yet has waited, in seconds. For
+/// monitoring.
+pub async fn unsealed_for(platform: &Platform) -> Result<i64> {
+    let mut session = platform.db().read().await?;
+    let oldest: Option<(Time,)> = session
+        .first(sql("SELECT a.at FROM audit_entry a \
+             WHERE a.id = (SELECT MIN(audit_id) FROM audit_unsealed)"))
+        .await?;
+    Ok(oldest.map_or(0, |(at,)| (platform.now() - at).num_seconds().max(0)))
 }
 
 /// Checks the whole chain, and whether it still contains a link that was its head at an earlier

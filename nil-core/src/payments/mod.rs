@@ -79,4 +79,4 @@ pub use subscriptions::{
 };
 pub use taxes::ask_before_returns;
 pub use verify::rule::Check;
-pub use verify::{Report, verify};
+pub use verify::{Report, note_verified, unbalanced_lately, verified_at, verify};

@@ -19,6 +19,8 @@ pub mod config {
     pub use nil_ground::config::*;
     #[doc(inline)]
     pub use nil_ground::config::{Config, PolicyEdits, QuietHours};
+    #[doc(inline)]
+    pub use nil_ground::keys::WebhookSecret;
 }
 
 /// Exports: a table is written as CSV, as a spreadsheet or as a file in an archive, a few
@@ -71,15 +73,17 @@ pub mod notifications {
     pub use nil_ground::notifications::*;
     #[doc(inline)]
     pub use nil_ground::notifications::{
-        ClockTime, Device, DevicePlatform, EventSort, ListTemplates, Notification,
-        NotificationPreference, NotificationTemplate, OwnQuietHours, Switch, TemplateVersion,
-        Trigger,
+        ClockTime, Device, DevicePlatform, EventSort, ListTemplates, ListUndeliverable,
+        Notification, NotificationPreference, NotificationTemplate, OwnQuietHours, Switch,
+        TemplateVersion, Trigger, Undeliverable, WhyUndeliverable,
         activity::ActivityToken,
         devices::{ForgetDevice, SaveDevice},
+        lifting::OneUndeliverable,
         outbox::{Channel, OutboxRow, list as list_outbox},
         overview::{ListTriggers, SetTrigger},
         preferring::{BesidePreferences, SavePreferences, SetAllSms, WantedPreference},
         reading::{Fetch, Marked, OneNotification, UnreadCount},
+        reporting::{MailReport, ReportHeard, SmsReport},
         templating::{
             ChosenTemplate, ListInAppTemplates, PreviewTemplate, SaveEmailTemplate,
             SaveInAppTemplate, SaveSmsTemplate, TemplateChannel, TemplatePreview, TestTemplate,

@@ -33,6 +33,15 @@ impl FromStr for Location {
 }
 
 impl Location {
+    /// The engine, by the name that OpenTelemetry has for it.
+    #[must_use]
+    pub fn system(&self) -> &'static str {
+        match self {
+            Self::Sqlite(_) => "sqlite",
+            Self::Postgres(_) => "postgresql",
+        }
+    }
+
     /// What it is, for people: without the password that an address may contain.
     #[must_use]
     pub fn described(&self) -> String {

@@ -26,7 +26,7 @@ files! {
     "0014_capital_saltillo" "0015_around_apostrophes" "0016_inbox" "0017_two_steps_of_officers"
     "0018_counted_from_indexes" "0019_movements" "0020_disputes" "0021_statements"
     "0022_confirmations" "0023_restrictions" "0024_webhooks" "0025_sign_on"
-    "0026_calendars_and_squad_lists"
+    "0026_calendars_and_squad_lists" "0027_verified_and_undeliverable"
 }
 
 static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrations(|(_, sqlite, _)| sqlite));

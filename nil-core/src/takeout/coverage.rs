@@ -12,6 +12,10 @@ const EXCUSED: &[(&str, &str)] = &[
         "registration one_time_code link_token login_failure login_turn known_log_in mail_allowance",
         "marks of secrets and limits of attempts, which end by themselves and say nothing that the person does not know",
     ),
+    (
+        "undeliverable",
+        "what a mail service or a provider said of an address or a number; both are in the account",
+    ),
     ("departure", "written when the account is closed, after which nothing is taken along"),
     (
         "outbox digest_item idempotency",

@@ -56,7 +56,7 @@ macro_rules! rule {
     };
 }
 
-const RULES: [Rule; 18] = [
+const RULES: [Rule; 19] = [
     rule!("answers to idempotency keys", TimeDelta::zero(),
         "caller, key" of "idempotency" where "expires_at <= $1" by "expires_at"),
     rule!("sessions", TimeDelta::zero(), "id" of "session" where "expires_at <= $1" by "expires_at"),
@@ -92,6 +92,9 @@ const RULES: [Rule; 18] = [
     // identify messages by id.
     rule!("messages that were delivered or given up", TimeDelta::days(30), "id" of "outbox" where
         "status <> 'pending' AND created_at <= $1 AND id < (SELECT MAX(id) FROM outbox)" by "created_at"),
+    // Longer than messages are kept: a report of one that is gone is refused.
+    rule!("reports about messages", TimeDelta::days(40), "id" of "delivery_report" where
+        "received_at <= $1" by "received_at"),
     rule!("deliveries to webhooks that ended", TimeDelta::days(30), "id" of "webhook_delivery" where
         "status <> 'pending' AND created_at <= $1 AND id < (SELECT MAX(id) FROM webhook_delivery)"
         by "created_at"),

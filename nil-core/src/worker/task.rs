@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 use futures::FutureExt as _;
+use tracing::{Instrument as _, Span, field};
 
 use super::{Round, pruning, waits};
 use crate::accounts::registering;
@@ -15,6 +16,7 @@ use crate::metering::{WORKER_RUNS, WORKER_TIME};
 use crate::notifications::worker as messages;
 use crate::operation::chain;
 use crate::platform::Platform;
+use crate::ports::traces;
 use crate::schedule::Task;
 use crate::takeout::taking;
 use crate::{
@@ -98,6 +100,14 @@ async fn work(task: Task, platform: &Platform, round: &mut Round) -> Result<()> 
 
 /// Runs it once, within its time limit. Failures and panics are counted and logged.
 pub(super) async fn attempt(task: Task, platform: &Platform, round: &mut Round) -> Result<()> {
+    let span = tracing::info_span!(
+        target: traces::TARGET, "task", otel.name = task.as_str(), outcome = field::Empty,
+        db.system.name = platform.config().database.system(),
+    );
+    Box::pin(attempted(task, platform, round).instrument(span)).await
+}
+
+async fn attempted(task: Task, platform: &Platform, round: &mut Round) -> Result<()> {
     let begun = Instant::now();
     let work = AssertUnwindSafe(work(task, platform, round)).catch_unwind();
     let (outcome, done) = match tokio::time::timeout(task.time_box(), work).await {
@@ -107,6 +117,7 @@ pub(super) async fn attempt(task: Task, platform: &Platform, round: &mut Round) 
         Err(_) => ("timed_out", Err(gone("The task took too long."))),
     };
     let task = task.as_str();
+    Span::current().record("outcome", outcome);
     metrics::counter!(WORKER_RUNS, "task" => task, "outcome" => outcome).increment(1);
     metrics::histogram!(WORKER_TIME, "task" => task).record(begun.elapsed().as_secs_f64());
     if let Err(error) = &done {

@@ -17,6 +17,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Machine as _, Nothing, Password, PortalUserId, Secret};
+use crate::notifications::lifting;
 use crate::operation::{Cx, Done, Subject, Work};
 use crate::storage::Session;
 
@@ -137,6 +138,7 @@ pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result
     session::end_all(&mut work, Audience::Compliance, id.get()).await?;
     let account = store::find(&mut work, id).await?;
     remember_owner(&mut work, "compliance", &account.email).await?;
+    lifting::confirmed(&mut work, &account.email).await?;
     work.note(id, "password_changed");
     work.done(()).await
 }

@@ -9,9 +9,9 @@ use crate::auth::AnyRegistrant;
 use crate::auth::one_time::{self, Purpose};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Phone, Secret, day_in};
-use crate::notifications::Event;
 use crate::notifications::allowance::Leave;
 use crate::notifications::outbox::{Message, Recipient};
+use crate::notifications::{Event, lifting};
 use crate::operation::{Cx, Done, Work};
 use crate::people::{ADULT, is_under};
 
@@ -123,6 +123,7 @@ impl UnderWay {
             self.work.send(account_verified(id));
             if let Some(to) = addressee(&self.registration) {
                 remember_owner(&mut self.work, "core", &to.email).await?;
+                lifting::confirmed(&mut self.work, &to.email).await?;
             }
         }
         self.work.note(id, "registered");

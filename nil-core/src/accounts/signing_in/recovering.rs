@@ -16,7 +16,7 @@ use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, session};
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Email, Password, Secret, UserId};
-use crate::notifications::devices;
+use crate::notifications::{devices, lifting};
 use crate::operation::{Cx, Done};
 
 /// Minimum response time for link requests: longer than the work takes, so that the time does not
@@ -100,6 +100,7 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
     devices::forget_all(&mut work, id).await?;
     if let Some(email) = store::email_of(&mut work, id).await? {
         remember_owner(&mut work, "core", &email).await?;
+        lifting::confirmed(&mut work, &email).await?;
     }
     work.wake(id);
     work.note(id, "password_changed");
@@ -116,6 +117,9 @@ pub async fn verify_email(cx: Cx<Anyone>, input: LinkToken) -> Result<Done<()>> 
     if store::set_verified(&mut work, id, cx.now()).await? {
         work.send(account_verified(id));
         work.note(id, "email_verified");
+    }
+    if let Some(email) = store::email_of(&mut work, id).await? {
+        lifting::confirmed(&mut work, &email).await?;
     }
     work.done(()).await
 }

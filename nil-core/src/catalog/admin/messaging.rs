@@ -9,7 +9,7 @@ use crate::catalog::table::operator::messaging;
 use crate::catalog::table::{Entry, extensions};
 use crate::error::codes;
 use crate::messaging::supporting;
-use crate::notifications::{overview, templating};
+use crate::notifications::{lifting, overview, templating};
 
 /// The columns of conversations.
 const CONVERSATIONS: &[&str] = &["name", "waiting", "kind", "last_text", "updated_at"];
@@ -28,8 +28,32 @@ const GROUPS: &[&str] = &["name", "created_at", "updated_at"];
 const TRIGGERS: &[&str] =
     &["event", "channel", "enabled", "required", "sent", "failed", "fell_back", "subject"];
 
+/// The columns of addresses that take no more messages.
+const UNDELIVERABLE: &[&str] = &["address", "channel", "why", "since"];
+
 /// The columns of versions.
 const VERSIONS: &[&str] = &["version", "subject", "replaced_at", "replaced_by", "body"];
+
+/// Addresses that take no more messages.
+pub(super) fn undeliverable() -> Vec<Entry> {
+    extensions(vec![
+        messaging("admin.undeliverable.list", "GET /undeliverable-addresses", lifting::list)
+            .purpose("list addresses that take no more messages")
+            .title("Addresses that take no messages")
+            .columns(UNDELIVERABLE),
+        messaging(
+            "admin.undeliverable.lift",
+            "POST /undeliverable-addresses/{id}/lift",
+            lifting::lift,
+        )
+        .purpose("let messages go to an address again")
+        .title("Let messages go to an address again")
+        .acts_on("undeliverable", "id")
+        .verb("Open")
+        .says("Messages go there again")
+        .errors(&[codes::NOT_FOUND]),
+    ])
+}
 
 /// The operators' side of support conversations.
 pub(super) fn support() -> Vec<Entry> {

@@ -40,6 +40,7 @@ pub(super) fn entries() -> Vec<Entry> {
         section(&CONTENT, content::folders()),
         section(&CONTENT, content::items()),
         section(&TEMPLATES, messaging::templates()),
+        section(&TEMPLATES, messaging::undeliverable()),
         section(&SITE, site::rows()),
         section(&PLANS, part_of(Feature::Subscriptions, money::plans())),
         section(&ANNOUNCEMENTS, messaging::announcements()),

@@ -3,12 +3,13 @@
 use crate::auth::Permission;
 use crate::catalog::section::DEVICES;
 use crate::catalog::table::{Entry, anyone, user};
+use crate::catalog::{Signer, Takes};
 use crate::error::codes;
 use crate::live::{stream, ticket};
 use crate::notifications::activity::tokens;
 use crate::notifications::preferring::set_all_sms;
 use crate::notifications::reading::mark_all_read;
-use crate::notifications::{devices, preferring, reading, unsubscribing};
+use crate::notifications::{devices, preferring, reading, reporting, unsubscribing};
 use crate::throttle::Throttle;
 
 pub(super) fn rows() -> Vec<Entry> {
@@ -42,6 +43,18 @@ pub(super) fn rows() -> Vec<Entry> {
             .says("You get no more mails of this kind")
             .errors(&[codes::TOKEN_INVALID])
             .throttled(Throttle::Recovery)
+            .extension(),
+        anyone("core.mail.report", "POST /mail/report", reporting::mail)
+            .purpose("hear of a mail that came back")
+            .errors(&[codes::SIGNATURE_INVALID])
+            .takes(Takes::Raw(Signer::MailService))
+            .throttled(Throttle::Public)
+            .extension(),
+        anyone("core.sms.report", "POST /sms/report", reporting::sms)
+            .purpose("hear what became of a text message")
+            .errors(&[codes::SIGNATURE_INVALID, codes::NOT_FOUND])
+            .takes(Takes::Raw(Signer::TextProvider))
+            .throttled(Throttle::Public)
             .extension(),
         user("core.events.follow", "GET /events", stream::follow)
             .purpose("stream the caller's own events (server-sent events)")

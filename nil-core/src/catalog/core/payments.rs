@@ -1,6 +1,7 @@
 //! Payments, payouts, wallets.
 
 use crate::auth::Permission;
+use crate::catalog::Signer;
 use crate::catalog::table::{Entry, Takes, anyone, athlete, partner, payee};
 use crate::error::{Code, codes};
 use crate::payments::browsing::history;
@@ -116,7 +117,7 @@ pub(super) fn rows() -> Vec<Entry> {
         anyone("core.processor.webhook", "POST /processor/webhook", webhook::receive)
             .purpose("handle a webhook of the payment processor")
             .errors(&[codes::SIGNATURE_INVALID, codes::PROCESSOR_UNAVAILABLE])
-            .takes(Takes::Raw)
+            .takes(Takes::Raw(Signer::Processor))
             .throttled(Throttle::Public)
             .extension(),
     ]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{STORED, Schemas, example, is_required, properties, security};
-use crate::catalog::{Entry, Interface, Method, RequiredWhen, Takes};
+use crate::catalog::{Entry, Interface, Method, RequiredWhen, Signer, Takes};
 use crate::operation::Gives;
 
 /// The field that holds the file, or the whole body.
@@ -48,8 +48,8 @@ pub(super) fn parameters(
     if entry.is_signed() {
         parameters.extend(security::signature_headers());
     }
-    if matches!(entry.takes, Takes::Raw) {
-        parameters.push(security::event_signature());
+    if let Takes::Raw(signer) = entry.takes {
+        parameters.extend(security::event_signature(signer));
     }
     if entry.gives == STORED {
         parameters.push(json!({
@@ -85,11 +85,13 @@ pub(super) fn body(
         let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
         return json!({ "required": true, "content": { "application/octet-stream": bytes } });
     }
-    if matches!(entry.takes, Takes::Raw) {
+    if let Takes::Raw(signer) = entry.takes {
         let event = json!({ "schema": {
             "type": "object", "description": "the event, byte for byte as its sender signed it"
         } });
-        return json!({ "required": true, "content": { "application/json": event } });
+        let form = signer == Signer::TextProvider;
+        let kind = if form { "application/x-www-form-urlencoded" } else { "application/json" };
+        return json!({ "required": true, "content": { kind: event } });
     }
     let taken = |name: &str| in_path.iter().any(|(_, field)| field == name);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::catalog::{Entry, Interface, Needs};
+use crate::catalog::{Entry, Interface, Needs, Signer};
 use crate::operation::Gives;
 
 const CORE_TOKEN: &str = "Log in with `POST /login`: the answer's `access_token` is the token. The last step of each \
@@ -114,10 +114,24 @@ pub(super) fn signature_headers() -> [Value; 3] {
 }
 
 /// The header of a raw request that carries its signature.
-pub(super) fn event_signature() -> Value {
-    json!({
-        "name": "Processor-Signature", "in": "header", "required": true,
-        "description": "the sender's signature of the body",
-        "schema": { "type": "string" }
-    })
+pub(super) fn event_signature(signer: Signer) -> Vec<Value> {
+    let text = |name: &str, place: &str, what: &str| {
+        json!({
+            "name": name, "in": place, "required": true, "description": what,
+            "schema": { "type": "string" }
+        })
+    };
+    let signature = "the sender's signature of the body";
+    match signer {
+        Signer::Processor => vec![text("Processor-Signature", "header", signature)],
+        Signer::MailService => vec![
+            text("webhook-id", "header", "the report's id, the same for every try"),
+            text("webhook-timestamp", "header", "when it is sent, in seconds since 1970"),
+            text("webhook-signature", "header", "`v1,` and the signature; blanks separate several"),
+        ],
+        Signer::TextProvider => vec![
+            text("message", "query", "the message, from the address that the provider was given"),
+            text("X-Twilio-Signature", "header", "the signature of the address and the fields"),
+        ],
+    }
 }

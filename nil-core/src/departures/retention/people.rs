@@ -115,6 +115,8 @@ pub(super) const PEOPLE: &[Columns] = &[
         "sent_now now_ends_at sent_today day_ends_at",
         &[(MINUTES, "recipient")],
     ),
+    table("undeliverable", "id channel why since", &[(Erased, "address")]),
+    table("delivery_report", "id received_at", &[]),
     table(
         "device_token",
         "id user_id platform created_at updated_at",

@@ -46,6 +46,8 @@ const OF_ACCOUNT: &[&str] = &[
         ")"
     ),
     concat!("UPDATE message SET text = '', file_ids = '[]' WHERE conversation_id IN ", forsaken!()),
+    "DELETE FROM undeliverable WHERE address IN (SELECT LOWER(email) FROM app_user WHERE id = $1 \
+     UNION SELECT phone FROM app_user WHERE id = $1)",
     "UPDATE app_user SET email = NULL, email_verified_at = NULL, password_hash = NULL, \
      phone = NULL, first_name = NULL, last_name = NULL, onboarding_step = NULL, \
      referral_code = NULL, last_login_at = NULL WHERE id = $1 AND status = 'deactivated'",

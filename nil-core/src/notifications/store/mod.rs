@@ -11,3 +11,4 @@ pub(super) mod preference;
 pub(super) mod quiet;
 pub(super) mod reminder;
 pub(super) mod template;
+pub(super) mod undeliverable;

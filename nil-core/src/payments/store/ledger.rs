@@ -10,7 +10,7 @@ use super::CHUNK;
 use crate::error::Result;
 use crate::kernel::{ByAge, Cents, FollowedPage, Limit, Listing, Time, TransferId};
 use crate::payments::ledger::{LedgerEntry, Reason, Transfer};
-use crate::storage::{Among as _, Found, Key, Session, contains, insert, sorted};
+use crate::storage::{Among as _, Found, Key, Session, contains, insert, sorted, sql};
 
 /// Locks accounts in the order of their names; returns the balances of those that exist.
 pub async fn lock(
@@ -119,6 +119,16 @@ pub async fn add_entries(session: &mut Session, entries: &[Entry]) -> Result<()>
         session.run(rows).await?;
     }
     Ok(())
+}
+
+/// How many of the newest transfers do not sum to zero, or have no entries.
+pub async fn unbalanced_lately(session: &mut Session) -> Result<i64> {
+    session
+        .value(sql("SELECT COUNT(*) FROM (SELECT t.id FROM ledger_transfer t \
+             LEFT JOIN ledger_entry e ON e.transfer_id = t.id \
+             WHERE t.id > (SELECT COALESCE(MAX(id), 0) - 500 FROM ledger_transfer) GROUP BY t.id \
+             HAVING COALESCE(SUM(e.amount_cents), 1) <> 0) u"))
+        .await
 }
 
 /// The balances of these accounts; those that were never used are left out.

@@ -5,6 +5,7 @@ mod books;
 mod charges;
 mod deals;
 mod disputes;
+mod lately;
 mod owners;
 mod requests;
 mod returns;
@@ -17,6 +18,8 @@ use std::collections::HashMap;
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::Serialize;
+
+pub use lately::{note_verified, unbalanced_lately, verified_at};
 
 use super::subscriptions;
 use crate::contracts::exclusivity;

@@ -3,13 +3,15 @@
 //! `smtp` is a courier for mails: it hands them to a mail server. `mail` makes a mail of a letter,
 //! `html` its part for readers of HTML, and `refusal` says what an answer of the server means for
 //! the letter. `sms` is a courier for text messages: it hands them to a provider, and `sms_answer`
-//! says what the provider's answer means. `together` makes one courier of several.
+//! says what the provider's answer means; `sms_reports` reads what it reports later. `together`
+//! makes one courier of several.
 
 mod html;
 mod mail;
 mod refusal;
 mod sms;
 mod sms_answer;
+mod sms_reports;
 mod smtp;
 mod together;
 
@@ -21,6 +23,7 @@ use crate::kernel::OutboxId;
 use crate::kernel::vocabulary::vocabulary;
 
 pub use sms::{Sms, SmsSender, SmsSettings};
+pub use sms_reports::SmsReports;
 pub use smtp::{Security, Smtp, SmtpLogin, SmtpSettings};
 pub use together::Couriers;
 

@@ -13,8 +13,8 @@ use reqwest::{Client, Error, Response, Url, redirect};
 
 use super::refusal::bounded;
 use super::sms_answer::{Answer, meaning};
-use super::{Channel, Courier, LONGEST, Later, Letter, Outcome};
-use crate::kernel::{Phone, Secret, is_this_machine};
+use super::{Channel, Courier, LONGEST, Later, Letter, Outcome, SmsReports};
+use crate::kernel::{OutboxId, Phone, Secret, is_this_machine};
 
 /// The largest answer read, in bytes.
 const ANSWER: usize = 64 * 1024;
@@ -45,6 +45,8 @@ pub struct SmsSettings {
     pub sender: SmsSender,
     /// The time limit for a message, connecting included; 50 seconds at most.
     pub timeout: Duration,
+    /// Where the provider reports what becomes of a message, if it shall.
+    pub reports: Option<SmsReports>,
 }
 
 impl SmsSettings {
@@ -63,6 +65,7 @@ impl SmsSettings {
             secret,
             sender,
             timeout: Duration::from_secs(20),
+            reports: None,
         }
     }
 }
@@ -76,13 +79,14 @@ pub struct Sms {
     secret: Secret,
     sender: (&'static str, String),
     timeout: Duration,
+    reports: Option<SmsReports>,
 }
 
 impl Sms {
     /// A courier with these settings. An error begins with the name of the setting that is wrong,
     /// and never holds the secret.
     pub fn new(settings: SmsSettings) -> Result<Self, String> {
-        let SmsSettings { url, account, key, secret, sender, timeout } = settings;
+        let SmsSettings { url, account, key, secret, sender, timeout, reports } = settings;
         for (name, value) in [("account", Some(&account)), ("key", key.as_ref())] {
             if value.is_some_and(|value| !is_a_word(value)) {
                 return Err(format!("{name}: must be letters and digits"));
@@ -120,7 +124,7 @@ impl Sms {
             .build()
             .map_err(|error| format!("url: {error}"))?;
         let user = key.unwrap_or(account);
-        Ok(Self { client, address, server, user, secret, sender, timeout })
+        Ok(Self { client, address, server, user, secret, sender, timeout, reports })
     }
 
     /// The provider's host, and its port if it is not the usual one: `sms.example`.
@@ -129,13 +133,8 @@ impl Sms {
         &self.server
     }
 
-    async fn send(&self, to: &Phone, text: &str) -> Outcome {
-        let (sender, name) = &self.sender;
-        let form = Serializer::new(String::new())
-            .append_pair("To", to)
-            .append_pair(sender, name)
-            .append_pair("Body", text)
-            .finish();
+    async fn send(&self, id: OutboxId, to: &Phone, text: &str) -> Outcome {
+        let form = self.form(id, to, text);
         let request = self
             .client
             .post(self.address.clone())
@@ -150,6 +149,16 @@ impl Sms {
             }
             Err(error) => self.unanswered(&error),
         }
+    }
+
+    fn form(&self, id: OutboxId, to: &Phone, text: &str) -> String {
+        let (sender, name) = &self.sender;
+        let mut form = Serializer::new(String::new());
+        form.append_pair("To", to).append_pair(sender, name).append_pair("Body", text);
+        if let Some(reports) = &self.reports {
+            form.append_pair("StatusCallback", &reports.address_of(&id.to_string()));
+        }
+        form.finish()
     }
 
     /// A provider that was never reached has not taken the message; one that did not answer may
@@ -175,7 +184,7 @@ impl Courier for Sms {
     fn hand_over<'a>(&'a self, letter: &'a Letter) -> Later<'a> {
         Box::pin(async move {
             match Phone::new(&letter.to) {
-                Ok(to) => self.send(&to, &letter.body).await,
+                Ok(to) => self.send(letter.id, &to, &letter.body).await,
                 Err(_) => Outcome::Never("the number is not a phone number".into()),
             }
         })

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Later, Model, Outage, Question, Speaker, Toolbox};
 use crate::kernel::Secret;
+use crate::ports::traces;
 
 /// The maximum number of rounds with tool calls.
 const ROUNDS: usize = 5;
@@ -130,7 +131,7 @@ impl ChatCompletions {
             request = request.header("x-athlete-token", token.expose());
         }
         let outage = |error: reqwest::Error| Outage(error.without_url().to_string());
-        let mut response = request.send().await.map_err(outage)?;
+        let mut response = traces::telling(request).send().await.map_err(outage)?;
         if response.status() != 200 {
             return Err(Outage(format!("the model answered {}", response.status())));
         }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Settings;
 use crate::ports::processor::Outage;
 use crate::ports::processor::statement::PAGE;
+use crate::ports::traces;
 
 /// The version of the interface that every call names: answers keep its shapes.
 const VERSION: &str = "2025-03-31.basil";
@@ -214,7 +215,7 @@ impl Calls {
             request = request.header("Idempotency-Key", key);
         }
         let silent = |error: reqwest::Error| Outage::silent(error.without_url().to_string());
-        let mut response = request.send().await.map_err(silent)?;
+        let mut response = traces::telling(request).send().await.map_err(silent)?;
         let status = response.status();
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(silent)? {

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::accounts::sign_on::provider::{RoleOfValue, SignOnProvider};
 use crate::error::Result;
 use crate::kernel::{CollegeId, PortalUserId, Time};
-use crate::storage::{Selected as _, Session, insert, sql, update};
+use crate::storage::{Among as _, Columns, Selected as _, Session, insert, sql, update};
 
 /// The number of institutions that are told apart by one mail domain.
 const MOST_OF_A_DOMAIN: u64 = 20;
@@ -21,6 +21,19 @@ pub struct Content<'a> {
     pub roles: &'a [RoleOfValue],
     pub enabled: bool,
     pub passwords: bool,
+}
+
+impl Content<'_> {
+    fn columns(self) -> Columns {
+        Columns::default()
+            .set("issuer", self.issuer)
+            .set("client_id", self.client_id)
+            .set("sealed_secret", self.sealed_secret)
+            .set("role_claim", self.role_claim)
+            .set("roles", json!(self.roles))
+            .set("enabled", self.enabled)
+            .set("passwords", self.passwords)
+    }
 }
 
 fn select() -> SelectStatement {
@@ -59,7 +72,7 @@ pub async fn of_domains(session: &mut Session, domains: &[String]) -> Result<Vec
     let colleges = Query::select()
         .column("college_id")
         .from("college_domain")
-        .and_where(Expr::col("domain").is_in(domains.iter().map(String::as_str)))
+        .and_where(Expr::col("domain").among(domains.iter().map(String::as_str)))
         .take();
     let mut query = select();
     query
@@ -82,7 +95,7 @@ pub async fn is_of(session: &mut Session, college: CollegeId, domains: &[String]
         .column("domain")
         .from("college_domain")
         .and_where(Expr::col("college_id").eq(college.get()))
-        .and_where(Expr::col("domain").is_in(domains.iter().map(String::as_str)));
+        .and_where(Expr::col("domain").among(domains.iter().map(String::as_str)));
     session.exists(query).await
 }
 
@@ -95,13 +108,7 @@ pub async fn add(
 ) -> Result<SignOnProvider> {
     let row = insert("sign_on_provider")
         .set("college_id", college)
-        .set("issuer", content.issuer)
-        .set("client_id", content.client_id)
-        .set("sealed_secret", content.sealed_secret)
-        .set("role_claim", content.role_claim)
-        .set("roles", json!(content.roles))
-        .set("enabled", content.enabled)
-        .set("passwords", content.passwords)
+        .with(content.columns())
         .set("created_at", now)
         .set("updated_at", now);
     session.one(row.returning(SignOnProvider::COLUMNS)).await
@@ -114,16 +121,8 @@ pub async fn change(
     content: Content<'_>,
     now: Time,
 ) -> Result<SignOnProvider> {
-    let row = update("sign_on_provider")
-        .set("issuer", content.issuer)
-        .set("client_id", content.client_id)
-        .set("sealed_secret", content.sealed_secret)
-        .set("role_claim", content.role_claim)
-        .set("roles", json!(content.roles))
-        .set("enabled", content.enabled)
-        .set("passwords", content.passwords)
-        .set("updated_at", now)
-        .when("id", id);
+    let row =
+        update("sign_on_provider").with(content.columns()).set("updated_at", now).when("id", id);
     session.one(row.returning(SignOnProvider::COLUMNS)).await
 }
 

@@ -156,7 +156,9 @@ fn forms_stand_where_they_are_taken() {
         let admin = entry.interface == Interface::Admin && entry.writes();
         let file = matches!(entry.takes, Takes::FileForm);
         let form = matches!(entry.takes, Takes::Raw(Signer::TextProvider));
-        assert_eq!(takes("application/x-www-form-urlencoded"), admin || form, "{}", entry.name);
+        let either = matches!(entry.takes, Takes::FieldsOrForm);
+        let urlencoded = takes("application/x-www-form-urlencoded");
+        assert_eq!(urlencoded, admin || form || either, "{}", entry.name);
         assert_eq!(takes("multipart/form-data"), admin || file, "{}", entry.name);
         assert_eq!(takes("application/octet-stream"), entry.takes_bytes(), "{}", entry.name);
         let json = !entry.takes_bytes() && !form;

@@ -21,6 +21,8 @@ const OWN: &[&str] = &[
     "is pending; only approved work is paid",
     "are not those that arrived: part 1 is missing",
     "is not your password",
+    "cannot be named: the institution has no mail domains of its own",
+    "has no header with names of columns such as Name, Class and Email",
     "is your own; change your password instead",
     "is your own; turn two-step log-in off instead",
     "cannot be changed: rules and addresses name the entry by it",

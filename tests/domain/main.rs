@@ -169,6 +169,7 @@ mod settings_preview;
 mod sign_on;
 mod sign_on_endings;
 mod sign_on_operators;
+mod sign_on_passwords;
 mod signing_in;
 mod site_images;
 mod site_settings;

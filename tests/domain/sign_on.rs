@@ -1,7 +1,7 @@
 //! Officers sign on through their institution's identity provider (decision 81).
 
 use chrono::TimeDelta;
-use nil_core::auth::{Permission, Principal};
+use nil_core::auth::Principal;
 use nil_core::kernel::Clock as _;
 use nil_tests::identity::{self, CLIENT, Key, Provider, SECRET, providers_nearby};
 use nil_tests::{Answer, Engine, PASSWORD, World, both};
@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 const START: &str = "compliance.sign_on.start";
 pub(crate) const FINISH: &str = "compliance.sign_on.finish";
-const SAVE: &str = "compliance.sign_on.save";
-const DOMAIN: &str = "lakeshore.example";
+pub(crate) const SAVE: &str = "compliance.sign_on.save";
+pub(crate) const DOMAIN: &str = "lakeshore.example";
 
 /// An institution with a provider.
 pub(crate) struct House {
@@ -176,8 +176,13 @@ async fn without_a_role_or_a_verified_address_nobody_comes_in(engine: Engine) {
     // The institution's domains of now count.
     let (_, answer) = house.signed_on(staff()).await;
     assert_eq!(role(&answer), "viewer");
+    let (known, mut other) = (house.come_back(staff()).await, staff());
+    other["sub"] = "id-of-another".into();
+    other["email"] = format!("another@{DOMAIN}").into();
+    let new = house.come_back(other).await;
     house.set_domains(json!(["elsewhere.example"])).await;
-    house.signed_on(staff()).await;
+    house.finish(known).await.data();
+    assert_eq!(house.finish(new).await.code(), "sign_on_refused");
     let start = json!({ "email": format!("kim@{DOMAIN}") });
     let started = house.world.call(START, &Principal::Anonymous, start).await;
     assert_eq!((started.status, started.code()), (404, "not_found"));
@@ -335,6 +340,7 @@ both!(keys_are_rotated_and_fetched_once);
 
 async fn a_provider_may_tell_of_a_person_besides_the_token(engine: Engine) {
     let house = House::on(engine).await;
+    house.provider.takes_bodies();
     house.provider.tells(json!({
         "sub": "id-of-dana", "email": format!("dana@{DOMAIN}"), "email_verified": true,
         "groups": ["nil-owners"],
@@ -349,79 +355,6 @@ async fn a_provider_may_tell_of_a_person_besides_the_token(engine: Engine) {
         .await;
 }
 both!(a_provider_may_tell_of_a_person_besides_the_token);
-
-async fn passwords_are_switched_off_by_whoever_has_signed_on(engine: Engine) {
-    let house = House::on(engine).await;
-    let off = json!({ "passwords": false });
-    let unproven = house.world.call(SAVE, &house.owner.0, off.clone()).await;
-    assert_eq!((unproven.status, unproven.code()), (409, "sign_on_unproven"));
-    let (email, _) = house.world.new_portal_user(house.college, "viewer").await;
-    let by_password = house.log_in(&email).await.data();
-    let (owner, _) = house.signed_on(house.person("pat", json!(["nil-owners"]))).await;
-    let saved = house.world.call(SAVE, &owner, off).await.data();
-    assert_eq!(saved["provider"]["passwords"], false);
-    assert!(!saved.to_string().contains(SECRET), "{saved}");
-    // Sessions of passwords end, and none begins.
-    assert!(house.who(&by_password).await.is_none());
-    let refused = house.log_in(&email).await;
-    assert_eq!((refused.status, refused.code()), (403, "sign_on_required"));
-    let wrong = json!({ "email": email, "password": "not the password at all" });
-    let wrong = house.world.call("compliance.auth.log_in", &Principal::Anonymous, wrong).await;
-    assert_eq!(wrong.code(), "wrong_credentials");
-    let register = json!({
-        "email": format!("new@{DOMAIN}"), "password": "a long enough passphrase", "name": "New",
-        "college_id": house.college,
-    });
-    let register = house.world.call("compliance.auth.register", &Principal::Anonymous, register);
-    assert_eq!(register.await.code(), "sign_on_required");
-    // Passwords off, the provider stays as it is.
-    for change in [json!({ "enabled": false }), json!({ "client_id": "another" })] {
-        let refused = house.world.call(SAVE, &owner, change).await;
-        assert_eq!((refused.status, refused.code()), (409, "sign_on_needed"));
-    }
-    let removed = house.world.call("compliance.sign_on.remove", &owner, json!({})).await;
-    assert_eq!((removed.status, removed.code()), (409, "sign_on_needed"));
-    // An operator helps those whose provider fails them.
-    let operator = house.world.operator(&[Permission::Accounts]);
-    let which = json!({ "college_id": house.college });
-    let allow = house.world.call("admin.college.allow_passwords", &operator, which).await;
-    assert_eq!(allow.status, 200);
-    house.log_in(&email).await.data();
-    let unknown = json!({ "college_id": house.world.college().await });
-    let unknown = house.world.call("admin.college.allow_passwords", &operator, unknown).await;
-    assert_eq!(unknown.status, 404);
-    // A provider that is gone takes its sessions along.
-    assert_eq!(house.world.call("compliance.sign_on.remove", &owner, json!({})).await.status, 200);
-    let after = house.world.call(SAVE, &owner, json!({})).await;
-    assert_eq!(after.status, 422, "{}", after.body);
-}
-both!(passwords_are_switched_off_by_whoever_has_signed_on);
-
-async fn a_mailed_link_gives_no_password_where_they_are_off(engine: Engine) {
-    let house = House::on(engine).await;
-    let (email, _) = house.world.new_portal_user(house.college, "viewer").await;
-    let nobody = Principal::Anonymous;
-    let forgot = json!({ "email": email });
-    house.world.call("compliance.auth.forgot_password", &nobody, forgot.clone()).await.data();
-    let reset = house.world.link_for(&email, "portal_user.password_reset").await;
-    let before = house.world.mail(&email, "portal_user.password_reset").await;
-    let invite = json!({ "email": format!("lee@{DOMAIN}"), "name": "Lee", "role": "viewer" });
-    house.world.call("compliance.portal_user.invite", &house.owner.0, invite).await.data();
-    let invited = house.world.link_for(&format!("lee@{DOMAIN}"), "portal_user.invited").await;
-    let (owner, _) = house.signed_on(house.person("pat", json!(["nil-owners"]))).await;
-    house.world.call(SAVE, &owner, json!({ "passwords": false })).await.data();
-    for (name, token) in
-        [("compliance.auth.change_password", reset), ("compliance.auth.set_password", invited)]
-    {
-        let input = json!({ "token": token, "password": "a long enough passphrase" });
-        let refused = house.world.call(name, &nobody, input).await;
-        assert_eq!((refused.status, refused.code()), (403, "sign_on_required"), "{name}");
-    }
-    house.world.pass(TimeDelta::hours(2));
-    house.world.call("compliance.auth.forgot_password", &nobody, forgot).await.data();
-    assert_eq!(house.world.mail(&email, "portal_user.password_reset").await, before);
-}
-both!(a_mailed_link_gives_no_password_where_they_are_off);
 
 async fn only_owners_of_every_sport_name_a_provider(engine: Engine) {
     let house = House::on(engine).await;

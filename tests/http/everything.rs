@@ -1,5 +1,5 @@
 //! Everything real at once: two servers on one PostgreSQL behind `PgBouncer` in transaction mode,
-//! with a mail server, a bucket, a payment processor behind HTTP, a Redis, an identity provider, and
+//! with a mail server, a bucket, a payment processor behind HTTP, a Redis, an identity provider and
 //! a receiver of webhooks that checks signatures.
 
 use std::sync::Arc;

@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 /// What the platform is at the provider.
-pub const CLIENT: &str = "nil of the suites";
+pub const CLIENT: &str = "nil-suites";
 /// Its secret there, with letters that a form encodes.
 pub const SECRET: &str = "a secret: with/letters & signs";
 
@@ -147,6 +147,8 @@ struct Inner {
     make: Option<Maker>,
     /// What is told besides the ID token.
     userinfo: Option<Value>,
+    /// Whether it takes the client's secret in the body.
+    in_body: bool,
     down: bool,
     requests: Vec<String>,
 }
@@ -178,6 +180,7 @@ impl Provider {
             issued: 0,
             make: None,
             userinfo: None,
+            in_body: false,
             down: false,
             requests: Vec::new(),
         }));
@@ -210,6 +213,11 @@ impl Provider {
     /// Whether it answers with errors.
     pub fn is_down(&self, down: bool) {
         self.inner.lock().unwrap().down = down;
+    }
+
+    /// Takes the client's secret in the body alone.
+    pub fn takes_bodies(&self) {
+        self.inner.lock().unwrap().in_body = true;
     }
 
     /// Tells this besides the ID token.
@@ -286,8 +294,11 @@ async fn describe(State((issuer, inner)): Shared) -> Response {
         "token_endpoint": format!("{issuer}/token"),
         "jwks_uri": format!("{issuer}/keys"),
         "authorization_response_iss_parameter_supported": true,
-        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
     });
+    if inner.lock().unwrap().in_body {
+        described["token_endpoint_auth_methods_supported"] =
+            json!(["client_secret_basic", "client_secret_post"]);
+    }
     if inner.lock().unwrap().userinfo.is_some() {
         described["userinfo_endpoint"] = format!("{issuer}/me").into();
     }
@@ -314,10 +325,16 @@ async fn token(State((issuer, inner)): Shared, headers: HeaderMap, body: String)
     let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     let own =
         format!("Basic {}", STANDARD.encode(format!("{}:{}", encoded(CLIENT), encoded(SECRET))));
-    if headers.get("authorization").and_then(|it| it.to_str().ok()) != Some(own.as_str()) {
+    let sent: HashMap<_, _> = form_urlencoded::parse(body.as_bytes()).into_owned().collect();
+    let in_header = headers.get("authorization").and_then(|it| it.to_str().ok());
+    let in_body = inner.lock().unwrap().in_body;
+    let is_known = match in_body {
+        true => sent["client_id"] == CLIENT && sent["client_secret"] == SECRET,
+        false => in_header == Some(own.as_str()) && !sent.contains_key("client_secret"),
+    };
+    if !is_known {
         return refused("invalid_client");
     }
-    let sent: HashMap<_, _> = form_urlencoded::parse(body.as_bytes()).into_owned().collect();
     let found = inner.lock().unwrap().codes.remove(&sent["code"]);
     let Some(asked) = found else { return refused("invalid_grant") };
     let challenge = digest(&SHA256, sent["code_verifier"].as_bytes());

@@ -4,8 +4,8 @@
 //! Tables: `app_user` with `athlete` (`athlete_social`, `athlete_activity`), `partner`, `agent`,
 //! `fan` and `guardian`; `registration`, `portal_user` (`portal_recovery_code`),
 //! `portal_registration`, `operator` (`operator_recovery_code`), `fan_follow`, `tutorial_step`,
-//! the log-in throttle (`login_turn`, `login_failure`, `known_log_in`), and the tables of sign-on. State machines:
-//! [`UserStatus`] and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
+//! the log-in throttle (`login_turn`, `login_failure`, `known_log_in`), and the tables of sign-on.
+//! State machines: [`UserStatus`] and [`PortalUserStatus`]. `impersonation` is shared with `auth`.
 //!
 //! 1. [`registering`]: a registration token carries the steps; the last step activates the account.
 //! 2. [`signing_in`]: log-in, log-out, new passwords, e-mail verification, one's own sessions.

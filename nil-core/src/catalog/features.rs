@@ -1,7 +1,8 @@
 //! Rows that are part of a feature, and which of their calls stop while it is off: those that begin
 //! something. What is under way can be finished.
 
-use super::row::{Entry, Stops};
+use super::row::Entry;
+use super::stops::Stops;
 use super::table::each;
 use crate::backoffice::features;
 use crate::error::{Error, Result, codes};

@@ -8,8 +8,9 @@ use serde::de::DeserializeOwned;
 
 use super::effect::{Effect, Reuse};
 use super::path::address;
-use super::row::{Entry, Needs, Owned, Run, Stops, Takes};
+use super::row::{Entry, Needs, Owned, Run, Takes};
 use super::section::UNSORTED;
+use super::stops::Stops;
 use crate::auth::Caller;
 use crate::auth::principal::Principal;
 use crate::error::{Error, Result, codes};

@@ -157,6 +157,7 @@ pub(super) fn irregular(event: &str) -> Option<&'static str> {
         "Apply" => "be applied",
         "InviteAgain" => "be invited again",
         "SetPassword" => "be given a password",
+        "SignOn" => "sign on",
         "Withdraw" => "be withdrawn",
         "Begin" => "be begun",
         "Arrive" => "arrive",

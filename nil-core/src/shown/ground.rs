@@ -18,7 +18,7 @@ pub mod config {
     #[doc(hidden)]
     pub use nil_ground::config::*;
     #[doc(inline)]
-    pub use nil_ground::config::{Config, PolicyEdits, QuietHours};
+    pub use nil_ground::config::{Config, OperatorSignOn, PolicyEdits, QuietHours};
     #[doc(inline)]
     pub use nil_ground::keys::WebhookSecret;
 }

@@ -1,10 +1,10 @@
 //! The compliance portal and the operators' console in the browser (decision 67).
 //!
 //! A page calls operations as the person who is signed in, and nothing else. `side` and `nav` say
-//! what the two sites are, `session` and `signing_on` sign people in, `call` makes the calls, `describe` reads the
-//! catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and answers, `counts` tells
-//! what waits, `views` keeps named views, `frame` and `refusal` are around them, `texts` has the
-//! words, `screens` the pages.
+//! what the two sites are, `session` and `signing_on` sign people in, `call` makes the calls,
+//! `describe` reads the catalog, `form`, `picks`, `reading`, `table` and `cells` show inputs and
+//! answers, `counts` tells what waits, `views` keeps named views, `frame` and `refusal` are around
+//! them, `texts` has the words, `screens` the pages.
 
 mod bars;
 mod call;

@@ -11,6 +11,7 @@ use crate::error::{Error, Result, codes};
 use crate::kernel::{CollegeId, Many, Nothing, Revision, Text};
 use crate::operation::{Cx, Done, Revised, Work};
 use crate::platform::Platform;
+use crate::storage::Session;
 
 /// The provider of an institution's sign-on; omitted fields keep their values.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -79,6 +80,7 @@ pub async fn show(cx: Cx<PortalUser>, _: Nothing) -> Result<SignOn> {
 /// `sign_on_needed` to switch sign-on off, or name another provider, while passwords are off.
 pub async fn save(cx: Cx<PortalUser>, input: SaveSignOn) -> Result<Done<SignOn>> {
     let college = whole(&cx.caller)?;
+    with_domains(&mut cx.read().await?, college).await?;
     if let Some(issuer) = &input.issuer {
         let described = cx.platform().identity()?.described(issuer, cx.now()).await;
         described.map_err(|failure| Error::invalid("issuer", failure.why().to_owned()))?;
@@ -92,10 +94,7 @@ pub async fn save(cx: Cx<PortalUser>, input: SaveSignOn) -> Result<Done<SignOn>>
     // Two first saves are not made at once.
     work.lock("college", college).await?;
     held_owner(&mut work, &cx.caller).await?;
-    if !store::has_domains(&mut work, college).await? {
-        let why = "cannot be named: the institution has no mail domains of its own";
-        return Err(Error::invalid("issuer", why));
-    }
+    with_domains(&mut work, college).await?;
     let before = store::of_college(&mut work, college).await?;
     let saved = match before {
         None => add(&mut work, college, input, sealed).await?,
@@ -212,6 +211,15 @@ fn shown(platform: &Platform, provider: Option<SignOnProvider>) -> SignOn {
         redirect_uris: pages.filter_map(|it| it.page(config, Audience::Compliance)).collect(),
         log_out_uri: format!("{}/api/compliance/sign-on/log-out", config.server_url(true)),
     }
+}
+
+/// 422 for an institution without mail domains: anybody could be one of its people.
+async fn with_domains(session: &mut Session, college: CollegeId) -> Result<()> {
+    if store::has_domains(session, college).await? {
+        return Ok(());
+    }
+    let why = "cannot be named: the institution has no mail domains of its own";
+    Err(Error::invalid("issuer", why))
 }
 
 /// The institution of an owner with access to every sport.

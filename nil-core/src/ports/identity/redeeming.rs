@@ -103,8 +103,9 @@ impl Providers {
     ) -> Result<Sent, Failure> {
         let methods = &described.token_endpoint_auth_methods_supported;
         let has = |name: &str| methods.iter().any(|method| method == name);
-        // Without a list the provider takes the secret in the header.
-        let in_body = !has("client_secret_basic") && has("client_secret_post");
+        // Without a list the provider takes the secret in the header. In the body it is read the
+        // same way by all: some do not decode what stands in the header.
+        let in_body = has("client_secret_post");
         let mut pairs = vec![
             ("grant_type", "authorization_code"),
             ("code", code),

@@ -432,6 +432,7 @@ deed-compliance-college-save-settings = Modificó las normas de la institución
 deed-compliance-sign-on-finish = Inició sesión a través de la institución
 deed-compliance-sign-on-log-out = Cerró sesiones por orden de un proveedor de identidad
 deed-compliance-sign-on-remove = Quitó el inicio de sesión de la institución
+deed-compliance-sign-on-start = Comenzó a iniciar sesión a través de la institución
 deed-compliance-sign-on-save = Modificó el inicio de sesión de la institución
 deed-compliance-contract-download = Descargó un contrato
 deed-compliance-contract-download-amendments = Descargó las enmiendas de un contrato

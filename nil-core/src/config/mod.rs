@@ -1,7 +1,7 @@
 //! Configuration of the library. The host decides where it comes from (flags, environment, file).
 //!
-//! `operator_sign_on` is the identity provider of the platform's operators. `quiet_hours` parses the
-//! site's quiet hours; `policy_edits` says how edits of the privacy policy are treated.
+//! `operator_sign_on` is the identity provider of the platform's operators. `quiet_hours` parses
+//! the site's quiet hours; `policy_edits` says how edits of the privacy policy are treated.
 
 mod operator_sign_on;
 mod policy_edits;

@@ -111,23 +111,25 @@ pub struct SquadImport {
 pub async fn import(cx: Cx<PortalUser>, input: ImportSquadList) -> Result<Done<SquadImport>> {
     let content = input.content.shared();
     let account = &cx.facts().actor;
-    let read = cx.platform().workshop().run(account, move || sheet::read(&content)).await?;
-    let sheet = read?;
+    let allowed = cx.caller.sports.clone();
+    let mut session = cx.read().await?;
+    let named = store::sports(&mut session).await?.into_iter().collect();
+    drop(session);
+    let sports = Sports { named, usual: input.sport_id, allowed: allowed.clone() };
+    let reading = move || {
+        let sheet = sheet::read(&content)?;
+        let lines = sheet.rows.iter().map(|row| line::read(row, &sheet.columns, &sports));
+        let lines: Vec<Line> = lines.collect();
+        Ok((lines, sheet.columns))
+    };
+    let read: Result<(Vec<Line>, Columns)> = cx.platform().workshop().run(account, reading).await?;
+    let (lines, columns) = read?;
     let is_dry = input.dry_run.unwrap_or(false);
     let mut work = cx.begin().await?;
     // One import of the institution at a time: what it compares with stays as it is.
     work.lock("college", cx.caller.college_id).await?;
-    let allowed = cx.caller.sports.clone();
-    let named = store::sports(&mut work).await?;
-    let sports = Sports {
-        named: named.into_iter().collect(),
-        usual: input.sport_id,
-        allowed: allowed.clone(),
-    };
-    let lines: Vec<Line> =
-        sheet.rows.iter().map(|row| line::read(row, &sheet.columns, &sports)).collect();
     let known = store::known(&mut work, cx.caller.college_id, &allowed).await?;
-    let mut plan = Plan::of(&lines, &sheet.columns, &known);
+    let mut plan = Plan::of(&lines, &columns, &known);
     let counts = plan.counts();
     if known.len() + plan.new.len() > MOST_MEMBERS {
         return Err(refused(format!("would make the list longer than {MOST_MEMBERS} members")));
@@ -152,7 +154,7 @@ pub async fn import(cx: Cx<PortalUser>, input: ImportSquadList) -> Result<Done<S
         counts,
         missing: missing.collect(),
         rows: std::mem::take(&mut plan.rows),
-        ignored_columns: sheet.columns.ignored(),
+        ignored_columns: columns.ignored(),
     };
     work.done(answer).await
 }

@@ -80,6 +80,7 @@ const WRITES: &[(&str, Permission)] = &[
 /// What operators with the permission `accounts` may read as an account, or find on public pages.
 const ACCOUNTS: &[&str] = &[
     "compliance.athlete.list",
+    "compliance.calendar.show",
     "compliance.college.list",
     "compliance.college.settings",
     "compliance.deadline.list",
@@ -93,6 +94,7 @@ const ACCOUNTS: &[&str] = &[
     "compliance.inbox.list",
     "compliance.notification.preferences",
     "compliance.portal_user.list",
+    "compliance.squad_list.list",
     "core.agent.athletes",
     "core.agent.filings",
     "core.agent.me",
@@ -101,6 +103,7 @@ const ACCOUNTS: &[&str] = &[
     "core.athlete.representations",
     "core.athlete.search",
     "core.auth.me",
+    "core.calendar.show",
     "core.deal.count",
     "core.deal.list",
     "core.deliverable.outstanding",

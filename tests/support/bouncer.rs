@@ -44,13 +44,10 @@ impl Bouncer {
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = free.local_addr().expect("an address").port();
         drop(free);
-        // A cluster that was full for a moment is asked again within the patience of a platform,
-        // not after a quarter of a minute.
         let settings = format!(
             "[databases]\n{name} = host={folder} port={server} dbname={name} user=postgres\n\
              [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n\
-             auth_type = any\npool_mode = {mode}\ndefault_pool_size = {sessions}\n\
-             server_login_retry = 1\n{more}",
+             auth_type = any\npool_mode = {mode}\ndefault_pool_size = {sessions}\n{more}",
         );
         // Where its reader may look, whoever that is.
         let file = std::env::temp_dir().join(format!("pgbouncer-{port}.ini"));

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use super::PATIENCE;
 use super::location::Location;
 use super::pooling::{self, Pooling};
-use crate::error::{Result, codes};
+use crate::error::{Error, Result, codes};
 
 /// Time limits for locks, statements and idle transactions, unless the address says otherwise
 /// (`?options=-c lock_timeout=…`). A session is given them when it starts; where sessions are
@@ -109,11 +109,19 @@ impl Server {
         Ok(self.pool.acquire().await?)
     }
 
+    /// Begins a transaction, in a task of its own: a caller that goes away meanwhile would leave
+    /// the connection in a transaction that nobody ends. What has begun without a caller is rolled
+    /// back.
     pub(super) async fn begin(&self) -> Result<Transaction<'static, Postgres>> {
-        Ok(match &self.sharing {
-            None => self.pool.begin().await?,
-            Some(sharing) => self.pool.begin_with(sharing.begin.clone()).await?,
-        })
+        let pool = self.pool.clone();
+        let begin = self.sharing.as_ref().map(|sharing| sharing.begin.clone());
+        let task = tokio::spawn(async move {
+            match begin {
+                None => pool.begin().await,
+                Some(begin) => pool.begin_with(begin).await,
+            }
+        });
+        Ok(task.await.map_err(Error::internal)??)
     }
 
     /// A transaction without time limits that sees the database as it is now, in a session of its

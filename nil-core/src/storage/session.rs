@@ -1,6 +1,7 @@
 //! One connection or one transaction, and the functions that run statements on it.
 
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::TryStreamExt as _;
@@ -287,15 +288,32 @@ impl<T: Row, A: Default + Send, F: Fn(&mut A, T) + Send> Taker for Adder<T, A, F
     }
 }
 
-/// A statement in a transaction of its own. A caller that goes away before it has begun may leave
-/// it open: the next statement on the connection ends it, or the server after a minute.
+/// A connection on which a transaction begins. If its caller goes away meanwhile, it is closed: it
+/// would be in a transaction that nobody ends, and keep a session of the pool in front.
+struct Beginning<'a> {
+    on: &'a mut PoolConnection<Postgres>,
+    has_begun: &'a AtomicBool,
+}
+
+impl Drop for Beginning<'_> {
+    fn drop(&mut self) {
+        if !self.has_begun.load(Ordering::Relaxed) {
+            self.on.close_on_drop();
+        }
+    }
+}
+
+/// A statement in a transaction of its own.
 async fn ask_shared(
     on: &mut PoolConnection<Postgres>,
     sharing: &Sharing,
     rendered: Rendered,
     wanted: Wanted,
 ) -> Result<Answered> {
-    let mut transaction = sharing.begin(on).await?;
+    let has_begun = AtomicBool::new(false);
+    let beginning = Beginning { on, has_begun: &has_begun };
+    let mut transaction = sharing.begin(beginning.on).await?;
+    has_begun.store(true, Ordering::Relaxed);
     let answered = ask_postgres(&mut transaction, rendered, wanted, sharing.named).await?;
     transaction.commit().await?;
     Ok(answered)

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use nil_core::auth::Principal;
 use nil_core::kernel::Clock as _;
-use nil_tests::identity::{self, CLIENT, Key, Provider, SECRET, providers_nearby};
+use nil_tests::identity::{self, Books, CLIENT, Key, Provider, SECRET, providers_nearby};
 use nil_tests::{Answer, Engine, PASSWORD, World, both};
 use serde_json::{Map, Value, json};
 
@@ -255,7 +255,7 @@ async fn an_answer_counts_once_and_in_its_own_browser(engine: Engine) {
 both!(an_answer_counts_once_and_in_its_own_browser);
 
 async fn what_is_not_to_be_trusted_lets_nobody_in(engine: Engine) {
-    type Lie = fn(&Provider, Value) -> String;
+    type Lie = fn(&Books, Value) -> String;
     fn with(claims: Value, name: &str, value: Value) -> Value {
         let mut claims = claims;
         claims[name] = value;

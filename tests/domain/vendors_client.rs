@@ -3,13 +3,13 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 
 use nil_core::kernel::SystemClock;
 use nil_core::ports::processor::{Concern, Processor as _};
-use nil_tests::bucket::installed;
 use nil_tests::ledgered::{Ledgered, SIGNS};
+use nil_tests::serving::started;
 use serde_json::{Value, json};
 
 /// The version that `tests/run` installs.
@@ -19,15 +19,11 @@ const VERSION: &str = "16.1.0";
 async fn the_vendors_client_reads_our_processor_and_its_signatures() {
     // The client compares signatures with the time of day.
     let ledgered = Ledgered::start(Arc::new(SystemClock)).await;
-    let program = installed(&format!("stripe-{VERSION}/bin/python"));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("domain/vendors_client.py");
-    let mut process = Command::new(&program)
-        .arg(script)
-        .args([&ledgered.address(), SIGNS])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{}: {error}; tests/run installs it", program.display()));
+    let mut process = started(&format!("stripe-{VERSION}/bin/python"), |command| {
+        command.arg(script).args([&ledgered.address(), SIGNS]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    });
     let mut said = BufReader::new(process.stdout.take().expect("a pipe"));
     let mut heard = || -> Value {
         let mut line = String::new();

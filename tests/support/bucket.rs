@@ -1,14 +1,11 @@
 //! A real server of Amazon's storage protocol in a process of its own (moto), with one bucket.
 
-use std::io::{BufRead as _, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-
 use nil_core::kernel::Secret;
 use nil_core::ports::objects::{S3, S3Settings};
 use tempfile::TempDir;
 
 use crate::database::scratch;
+use crate::serving::Running;
 
 /// The version that `tests/run` installs.
 const VERSION: &str = "5.2.5";
@@ -20,7 +17,7 @@ const KEY: &str = "wJalrXUtnFEMI";
 
 /// A bucket; its server ends with the value.
 pub struct Bucket {
-    process: Child,
+    _process: Running,
     /// The server's address.
     pub endpoint: String,
     _folder: TempDir,
@@ -30,18 +27,10 @@ impl Bucket {
     /// A server with an empty bucket.
     pub async fn open() -> Self {
         let folder = scratch();
-        let program = installed(&format!("moto-{VERSION}/bin/moto_server"));
-        let mut process = Command::new(&program)
-            .args(["-H", "127.0.0.1", "-p", "0"])
-            .current_dir(folder.path())
-            .stderr(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| {
-                panic!("{}: {error}; tests/run installs it", program.display())
-            });
-        let endpoint = runs_on(process.stderr.take().expect("a pipe"));
-        let bucket = Self { process, endpoint, _folder: folder };
+        let program = format!("moto-{VERSION}/bin/moto_server");
+        let args = ["-H", "127.0.0.1", "-p", "0"];
+        let (process, endpoint) = Running::announced_in(folder.path(), &program, &args);
+        let bucket = Self { _process: process, endpoint, _folder: folder };
         let made = reqwest::Client::new().put(format!("{}/{BUCKET}", bucket.endpoint)).send().await;
         assert!(made.expect("an answer").status().is_success());
         bucket
@@ -69,34 +58,4 @@ impl Bucket {
         };
         S3::new(settings).expect("good settings")
     }
-}
-
-impl Drop for Bucket {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// The address that a server says on this output when it listens.
-pub fn runs_on(output: impl Read + Send + 'static) -> String {
-    let (line, told) = std::sync::mpsc::channel();
-    // Reads to the end: a server that cannot write stops.
-    std::thread::spawn(move || {
-        for text in BufReader::new(output).lines().map_while(Result::ok) {
-            let _ = line.send(text);
-        }
-    });
-    let address = told.iter().find_map(|text| {
-        let (_, rest) = text.split_once("Running on ")?;
-        rest.split_whitespace().next().map(str::to_owned)
-    });
-    address.expect("the server says where it runs")
-}
-
-/// A program of another maker, where `tests/run` puts it.
-pub fn installed(program: &str) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
-    target.join(program)
 }

@@ -15,9 +15,9 @@ use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::logs::v1::LogRecord;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
-use tokio::net::TcpListener;
 use tokio::sync::Notify;
-use tokio::task::JoinHandle;
+
+use crate::serving::Serving;
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -66,20 +66,17 @@ pub struct Collector {
     /// The address below which `/v1/traces` and `/v1/logs` lie.
     pub address: String,
     inner: Arc<Inner>,
-    task: JoinHandle<()>,
+    _serving: Serving,
 }
 
 impl Collector {
     /// Starts one that answers so.
     pub async fn start(mood: Mood) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
         let collected = Mutex::default();
         let inner = Arc::new(Inner { collected, mood, came: Notify::new() });
         let app = Router::new().fallback(take).with_state(inner.clone());
-        let task =
-            tokio::spawn(async move { axum::serve(listener, app).await.expect("it serves") });
-        Self { address, inner, task }
+        let serving = Serving::at(|_| app).await;
+        Self { address: serving.address.clone(), inner, _serving: serving }
     }
 
     /// What has arrived.
@@ -105,12 +102,6 @@ impl Collector {
     /// Waits for a span of this name.
     pub async fn span(&self, name: &str) -> Span {
         self.gets(|it| it.spans.iter().find(|span| span.name == name).cloned()).await
-    }
-}
-
-impl Drop for Collector {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

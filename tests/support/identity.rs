@@ -1,6 +1,7 @@
 //! An identity provider on this machine that speaks OpenID Connect, and lies as it is told.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -23,8 +24,8 @@ use nil_core::Config;
 use nil_core::kernel::Time;
 use reqwest::Url;
 use serde_json::{Map, Value, json};
-use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+
+use crate::serving::Serving;
 
 /// What the platform is at the provider.
 pub const CLIENT: &str = "nil-suites";
@@ -131,7 +132,7 @@ pub fn signed_with(secret: &[u8], claims: &Value) -> String {
 }
 
 /// Makes the ID token of the claims.
-type Maker = Arc<dyn Fn(&Provider, Value) -> String + Send + Sync>;
+type Maker = Arc<dyn Fn(&Books, Value) -> String + Send + Sync>;
 
 #[derive(Clone)]
 struct Asked {
@@ -153,27 +154,29 @@ struct Inner {
     requests: Vec<String>,
 }
 
-/// A provider; it stops with its last clone.
-#[derive(Clone)]
+/// A provider; it stops with the value.
 pub struct Provider {
-    issuer: String,
-    inner: Arc<Mutex<Inner>>,
-    _task: Arc<Stopping>,
+    books: Books,
+    _serving: Serving,
 }
 
-struct Stopping(JoinHandle<()>);
-
-impl Drop for Stopping {
-    fn drop(&mut self) {
-        self.0.abort();
+impl Deref for Provider {
+    type Target = Books;
+    fn deref(&self) -> &Books {
+        &self.books
     }
+}
+
+/// What a provider knows, and how it behaves.
+#[derive(Clone)]
+pub struct Books {
+    issuer: String,
+    inner: Arc<Mutex<Inner>>,
 }
 
 impl Provider {
     /// A provider that signs with this key.
     pub async fn start(key: Key) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let issuer = format!("http://{}", listener.local_addr().expect("an address"));
         let inner = Arc::new(Mutex::new(Inner {
             keys: vec![("first".to_owned(), key)],
             codes: HashMap::new(),
@@ -184,17 +187,22 @@ impl Provider {
             down: false,
             requests: Vec::new(),
         }));
-        let app = Router::new()
-            .route("/.well-known/openid-configuration", get(describe))
-            .route("/keys", get(keys))
-            .route("/token", post(token))
-            .route("/me", get(me))
-            .with_state((issuer.clone(), Arc::clone(&inner)));
-        let task =
-            tokio::spawn(async move { axum::serve(listener, app).await.expect("it serves") });
-        Self { issuer, inner, _task: Arc::new(Stopping(task)) }
+        let mut books = Books { issuer: String::new(), inner };
+        let serving = Serving::at(|address| {
+            address.clone_into(&mut books.issuer);
+            Router::new()
+                .route("/.well-known/openid-configuration", get(describe))
+                .route("/keys", get(keys))
+                .route("/token", post(token))
+                .route("/me", get(me))
+                .with_state(books.clone())
+        });
+        let serving = serving.await;
+        Self { books, _serving: serving }
     }
+}
 
+impl Books {
     /// The name that it has for itself.
     pub fn issuer(&self) -> &str {
         &self.issuer
@@ -276,7 +284,7 @@ impl IntoResponse for Json {
     }
 }
 
-type Shared = State<(String, Arc<Mutex<Inner>>)>;
+type Shared = State<Books>;
 
 fn heard(inner: &Mutex<Inner>, path: &str) -> Option<Response> {
     let mut inner = inner.lock().unwrap();
@@ -284,7 +292,7 @@ fn heard(inner: &Mutex<Inner>, path: &str) -> Option<Response> {
     inner.down.then(|| StatusCode::SERVICE_UNAVAILABLE.into_response())
 }
 
-async fn describe(State((issuer, inner)): Shared) -> Response {
+async fn describe(State(Books { issuer, inner }): Shared) -> Response {
     if let Some(down) = heard(&inner, "description") {
         return down;
     }
@@ -305,7 +313,7 @@ async fn describe(State((issuer, inner)): Shared) -> Response {
     Json(described).into_response()
 }
 
-async fn keys(State((_, inner)): Shared) -> Response {
+async fn keys(State(Books { inner, .. }): Shared) -> Response {
     if let Some(down) = heard(&inner, "keys") {
         return down;
     }
@@ -316,7 +324,11 @@ async fn keys(State((_, inner)): Shared) -> Response {
     Json(json!({ "keys": std::iter::once(strange).chain(keys).collect::<Value>() })).into_response()
 }
 
-async fn token(State((issuer, inner)): Shared, headers: HeaderMap, body: String) -> Response {
+async fn token(
+    State(Books { issuer, inner }): Shared,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
     if let Some(down) = heard(&inner, "token") {
         return down;
     }
@@ -343,17 +355,16 @@ async fn token(State((issuer, inner)): Shared, headers: HeaderMap, body: String)
         return refused("invalid_grant");
     }
     let make = inner.lock().unwrap().make.clone();
-    let idle = tokio::spawn(async {});
-    let provider = Provider { issuer, inner, _task: Arc::new(Stopping(idle)) };
+    let books = Books { issuer, inner };
     let id_token = match make {
-        Some(make) => make(&provider, asked.claims),
-        None => provider.sign(&asked.claims),
+        Some(make) => make(&books, asked.claims),
+        None => books.sign(&asked.claims),
     };
     Json(json!({ "access_token": "let-me-in", "token_type": "Bearer", "id_token": id_token }))
         .into_response()
 }
 
-async fn me(State((_, inner)): Shared, headers: HeaderMap) -> Response {
+async fn me(State(Books { inner, .. }): Shared, headers: HeaderMap) -> Response {
     if let Some(down) = heard(&inner, "me") {
         return down;
     }

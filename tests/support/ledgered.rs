@@ -10,7 +10,6 @@ mod moving;
 mod troubles;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::net::SocketAddr;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 
@@ -22,8 +21,9 @@ use axum::response::{IntoResponse as _, Response};
 use nil_core::kernel::{Clock, Secret};
 use nil_core::ports::processor::stripe::{Settings, Stripe};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+
+use crate::serving::Serving;
 
 pub use self::events::{Early, Event};
 pub use self::troubles::Trouble;
@@ -77,15 +77,13 @@ const REMEMBERS: i64 = 86_400;
 
 /// The processor, which listens as long as it lives.
 pub struct Ledgered {
-    address: SocketAddr,
     clock: Arc<dyn Clock>,
     books: Arc<Mutex<Books>>,
-    serving: tokio::task::JoinHandle<()>,
+    serving: Serving,
 }
 
 impl Drop for Ledgered {
     fn drop(&mut self) {
-        self.serving.abort();
         if let Ok(mut books) = self.books.lock() {
             books.ended = true;
         }
@@ -101,20 +99,16 @@ struct Counter {
 impl Ledgered {
     /// Starts it on a free port.
     pub async fn start(clock: Arc<dyn Clock>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
         let books = Arc::new(Mutex::new(Books::default()));
         let counter = Counter { clock: clock.clone(), books: books.clone() };
         let app = Router::new().fallback(answer).with_state(counter);
-        let serving = tokio::spawn(async move {
-            axum::serve(listener, app).await.expect("it serves");
-        });
-        Self { address, clock, books, serving }
+        let serving = Serving::at(|_| app).await;
+        Self { clock, books, serving }
     }
 
     /// Its address, for other clients than ours.
     pub fn address(&self) -> String {
-        format!("http://{}", self.address)
+        self.serving.address.clone()
     }
 
     /// A client of it, as the platform has one.

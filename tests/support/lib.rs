@@ -36,6 +36,7 @@ mod redis_server;
 mod scripts;
 mod server;
 mod services;
+pub mod serving;
 pub mod shaky;
 mod sms_provider;
 pub mod story;

@@ -1,7 +1,6 @@
 //! A stranger's processor in a process of its own (localstripe, from the Python package index),
 //! behind a small thing that takes out of calls what it does not know.
 
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use axum::Router;
@@ -15,11 +14,9 @@ use nil_core::kernel::{Secret, SystemClock};
 use nil_core::ports::processor::stripe::{Settings, Stripe};
 use reqwest::Client;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::task::JoinHandle;
 
-use crate::bucket::{installed, runs_on};
+use crate::serving::{Running, Serving};
 
 /// The version that `tests/run` installs.
 const VERSION: &str = "1.15.10";
@@ -53,47 +50,41 @@ pub type Told = (String, Bytes);
 
 /// The processor; its process ends with the value.
 pub struct Localstripe {
-    process: Child,
+    _process: Running,
     /// Its own address.
     address: String,
-    /// The address of what stands before it.
-    front: String,
+    /// What stands before it.
+    front: Serving,
     client: Client,
-    tasks: [JoinHandle<()>; 2],
+    _hearing: Serving,
     events: UnboundedReceiver<Told>,
 }
 
 impl Localstripe {
     /// A processor without objects, which tells of all its events.
     pub async fn start() -> Self {
-        let program = installed(&format!("localstripe-{VERSION}/bin/python"));
-        let mut process = Command::new(&program)
-            .args(["-u", "-c", START, "--from-scratch", "--port", "0"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| {
-                panic!("{}: {error}; tests/run installs it", program.display())
-            });
-        let announced = runs_on(process.stdout.take().expect("a pipe"));
+        let program = format!("localstripe-{VERSION}/bin/python");
+        let args = ["-u", "-c", START, "--from-scratch", "--port", "0"];
+        let (process, announced) = Running::announced(&program, &args);
         let port = announced.rsplit(':').next().expect("a port");
         let address = format!("http://127.0.0.1:{port}");
         let client = Client::builder().no_proxy().build().expect("a client");
         let (told, events) = unbounded_channel();
-        let (hearing, listener) =
-            listening(Router::new().fallback(post(hear)).with_state(told)).await;
+        let hearing = Router::new().fallback(post(hear)).with_state(told);
+        let hearing = Serving::at(|_| hearing).await;
         let before = Arc::new((client.clone(), address.clone()));
-        let (passing, front) = listening(Router::new().fallback(pass).with_state(before)).await;
-        let peer = Self { process, address, front, client, tasks: [hearing, passing], events };
-        peer.post("_config/webhooks/suites", &json!({ "url": listener, "secret": SIGNS })).await;
+        let front = Router::new().fallback(pass).with_state(before);
+        let front = Serving::at(|_| front).await;
+        let hook = json!({ "url": hearing.address, "secret": SIGNS });
+        let peer = Self { _process: process, address, front, client, _hearing: hearing, events };
+        peer.post("_config/webhooks/suites", &hook).await;
         peer
     }
 
     /// A client of it, as the platform has one.
     pub fn client(&self) -> Stripe {
         let settings = Settings {
-            url: format!("{}/v1", self.front),
+            url: format!("{}/v1", self.front.address),
             key: Secret::new(KEY),
             webhook_secrets: vec![Secret::new(SIGNS)],
             public_url: "http://lakeside.example".into(),
@@ -137,24 +128,6 @@ impl Localstripe {
         let text = answer.text().await.expect("a body");
         serde_json::from_str(&text).unwrap_or_default()
     }
-}
-
-impl Drop for Localstripe {
-    fn drop(&mut self) {
-        self.tasks.iter().for_each(JoinHandle::abort);
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// Serves on a free port, and says where.
-async fn listening(app: Router) -> (JoinHandle<()>, String) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    let serving = tokio::spawn(async move {
-        axum::serve(listener, app).await.expect("it serves");
-    });
-    (serving, format!("http://{address}"))
 }
 
 async fn hear(

@@ -2,23 +2,19 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::bucket::installed;
+use crate::serving::started;
 
 /// What a script below `tests` answers to this input, both in JSON. `environment` is the folder
 /// that `tests/run` has installed its libraries into.
 pub fn asked(environment: &str, script: &str, input: &Value) -> Value {
-    let program = installed(&format!("{environment}/bin/python"));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
-    let mut process = Command::new(&program)
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{}: {error}; tests/run installs it", program.display()));
+    let mut process = started(&format!("{environment}/bin/python"), |command| {
+        command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+    });
     let mut told = process.stdin.take().expect("a pipe");
     write!(told, "{input}").expect("it listens");
     drop(told);

@@ -14,9 +14,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use nil_core::Config;
 use serde_json::Value;
-use tokio::net::TcpListener;
 use tokio::sync::Notify;
-use tokio::task::JoinHandle;
+
+use crate::serving::Serving;
 
 /// How long a test waits for what must come.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -91,19 +91,16 @@ struct Inner {
 pub struct Receiver {
     address: String,
     inner: Arc<Inner>,
-    task: JoinHandle<()>,
+    _serving: Serving,
 }
 
 impl Receiver {
     /// A receiver that takes everything.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = format!("http://{}/hook", listener.local_addr().expect("an address"));
         let inner = Arc::new(Inner::default());
         let app = Router::new().fallback(hear).with_state(inner.clone());
-        let task =
-            tokio::spawn(async move { axum::serve(listener, app).await.expect("it serves") });
-        Self { address, inner, task }
+        let serving = Serving::at(|_| app).await;
+        Self { address: format!("{}/hook", serving.address), inner, _serving: serving }
     }
 
     /// Its address.
@@ -140,12 +137,6 @@ impl Receiver {
         };
         let heard = tokio::time::timeout(PATIENCE, waiting).await;
         heard.unwrap_or_else(|_| panic!("only {} of {count} came", self.heard().len()))
-    }
-}
-
-impl Drop for Receiver {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

@@ -1,20 +1,18 @@
 //! A stranger's identity provider in a process of its own (oidc-provider-mock, from the Python
 //! package index).
 
-use std::process::{Child, Command, Stdio};
-
 use reqwest::redirect::Policy;
 use reqwest::{Client, Url};
 use serde_json::{Map, Value};
 
-use crate::bucket::{installed, runs_on};
+use crate::serving::Running;
 
 /// The version that `tests/run` installs.
 const VERSION: &str = "0.3.4";
 
 /// The provider; its process ends with the value.
 pub struct StrangersProvider {
-    process: Child,
+    _process: Running,
     /// The name that it has for itself.
     pub issuer: String,
 }
@@ -22,19 +20,10 @@ pub struct StrangersProvider {
 impl StrangersProvider {
     /// A provider that knows this person.
     pub fn start(person: &Value) -> Self {
-        let program = installed(&format!("oidc-provider-mock-{VERSION}/bin/python"));
+        let program = format!("oidc-provider-mock-{VERSION}/bin/python");
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/support/strangers_identity.py");
-        let mut process = Command::new(&program)
-            .args([script, &person.to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| {
-                panic!("{}: {error}; tests/run installs it", program.display())
-            });
-        let issuer = runs_on(process.stdout.take().expect("a pipe"));
-        Self { process, issuer }
+        let (process, issuer) = Running::announced(&program, &[script, &person.to_string()]);
+        Self { _process: process, issuer }
     }
 
     /// A person signs on at the address that a browser was led to: returns what comes back.
@@ -48,12 +37,5 @@ impl StrangersProvider {
         let to = chosen.headers().get("location").expect("it leads back").to_str();
         let url = Url::parse(to.expect("an address")).expect("an address");
         url.query_pairs().map(|(name, value)| (name.into(), value.as_ref().into())).collect()
-    }
-}
-
-impl Drop for StrangersProvider {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

@@ -12,7 +12,7 @@ use super::vouching::VOUCHED;
 use crate::error::{Result, codes};
 use crate::kernel::{
     CollegeId, ImpersonationId, OperatorId, PortalUserId, Secret, SportId, Time, UserId, UserKind,
-    latest_written,
+    noted_lately,
 };
 use crate::keys::{Audience, fingerprint, new_token, unauthenticated};
 use crate::platform::Platform;
@@ -209,8 +209,7 @@ pub async fn admin(platform: &Platform, cookie: &str) -> Result<Principal> {
     let Some(found) = found else {
         return Ok(Principal::Anonymous);
     };
-    // If the clock was set back, the use noted last is ahead of it.
-    if now - found.used_at > USE_NOTED_EVERY || found.used_at > latest_written(now) {
+    if !noted_lately(found.used_at, now, USE_NOTED_EVERY) {
         let mut session = platform.db().begin().await?;
         let noted = sql("UPDATE session SET used_at = $2 WHERE id = $1").bind(id.clone()).bind(now);
         session.run(noted).await?;

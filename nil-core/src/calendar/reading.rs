@@ -10,7 +10,7 @@ use super::writing::calendar;
 use crate::auth::Anyone;
 use crate::config::Config;
 use crate::error::{Result, codes};
-use crate::kernel::{CalendarFeedId, Text, Time, latest_written};
+use crate::kernel::{CalendarFeedId, Text, Time, noted_lately};
 use crate::keys::fingerprint;
 use crate::operation::{Cx, Download};
 
@@ -78,9 +78,7 @@ async fn answer(
     dues: &[Due],
 ) -> Result<Download> {
     let now = cx.now();
-    // If the clock was set back, the reading noted last is ahead of it.
-    let is_noted = |at: Time| now - at <= READING_NOTED_EVERY && at <= latest_written(now);
-    if !read_at.is_some_and(is_noted) {
+    if !read_at.is_some_and(|at| noted_lately(at, now, READING_NOTED_EVERY)) {
         let mut work = cx.begin_audited_read().await?;
         store::note_reading(&mut work, id, now).await?;
         work.finish_read().await?;

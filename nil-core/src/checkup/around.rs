@@ -131,12 +131,12 @@ pub(super) async fn verified(platform: &Platform) -> Finding {
         }
     };
     let mend = "Run `nil verify`, each night: it checks the books, the files and the audit trail.";
-    match at {
-        None => Finding::warning(VERIFIED, "There was none yet.", mend),
-        Some(at) if platform.now() - at > UNVERIFIED => {
-            Finding::warning(VERIFIED, format!("On {}.", at.format("%Y-%m-%d %H:%M UTC")), mend)
-        }
-        Some(at) => Finding::good(VERIFIED, format!("On {}.", at.format("%Y-%m-%d %H:%M UTC"))),
+    let Some(at) = at else { return Finding::warning(VERIFIED, "There was none yet.", mend) };
+    let said = format!("On {}.", at.format("%Y-%m-%d %H:%M UTC"));
+    if platform.now() - at > UNVERIFIED {
+        Finding::warning(VERIFIED, said, mend)
+    } else {
+        Finding::good(VERIFIED, said)
     }
 }
 

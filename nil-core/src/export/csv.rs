@@ -4,7 +4,7 @@
 use super::table::{Cell, Column, Table, amount, day, moment, number};
 
 /// The byte order mark of UTF-8: without it Excel reads a file in the code page of its country.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+pub const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A table that grows line by line; the lines written so far can be taken out at any time.
 #[derive(Debug, Default)]

@@ -12,6 +12,7 @@ mod table;
 mod xlsx;
 
 pub use archive::Archive;
+pub use csv::MARK as UTF8_MARK;
 pub use report::{Report, dated};
 pub use sending::{content_type, into_archive, send};
 pub use table::ExportFormat;

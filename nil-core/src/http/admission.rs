@@ -4,7 +4,6 @@ use std::net::{IpAddr, SocketAddr};
 
 use ::http::HeaderMap;
 use ::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, REFERER};
-use aws_lc_rs::digest::{SHA256, digest};
 
 use super::form;
 use super::response::SESSION_COOKIE;
@@ -12,6 +11,7 @@ use crate::auth::{Principal, csrf};
 use crate::catalog::{Entry, Interface};
 use crate::error::{Error, Kind, Result, codes};
 use crate::kernel::Network;
+use crate::keys::fingerprint;
 use crate::metering::THROTTLED;
 use crate::operation::{Fields, Gives};
 use crate::platform::Platform;
@@ -185,8 +185,7 @@ fn caller(
 /// The bucket of a secret: one of 65,536, by its hash. Whoever tries secrets fills no memory with
 /// them, and nobody finds out which bucket is another's.
 fn secret_bucket(secret: &str) -> String {
-    let hash = digest(&SHA256, secret.as_bytes());
-    let begin: String = hex::encode(hash).chars().take(4).collect();
+    let begin: String = fingerprint(secret).chars().take(4).collect();
     format!("secret:{begin}")
 }
 

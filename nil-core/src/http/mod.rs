@@ -43,8 +43,8 @@ mod visit;
 
 use nil_domain::{catalog, content, payments, webhooks};
 use nil_ground::{
-    auth, config, error, kernel, metering, notifications, operation, platform, ports, schedule,
-    throttle, wording,
+    auth, config, error, kernel, keys, metering, notifications, operation, platform, ports,
+    schedule, throttle, wording,
 };
 
 pub use crate::schedule::Shutdown;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::admin::CollegeChanges;
 use crate::error::{Error, Result};
+use crate::export::UTF8_MARK;
 use crate::operation::{self, Fields};
 
 /// The columns that a file may have: the fields of [`CollegeChanges`].
@@ -26,9 +27,6 @@ pub const MOST_BYTES: usize = 10 * 1024 * 1024;
 /// The most lines of a file behind its header.
 pub const MOST_LINES: usize = 10_000;
 
-/// The mark that some programs put before UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
-
 /// A line of the file.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -48,7 +46,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Line>> {
     if file.len() > MOST_BYTES {
         return Err(refused(format!("must have at most {} MiB", MOST_BYTES / 1024 / 1024)));
     }
-    let file = file.strip_prefix(MARK).unwrap_or(file);
+    let file = file.strip_prefix(UTF8_MARK).unwrap_or(file);
     std::str::from_utf8(file).map_err(|error| {
         let (before, _) = file.split_at(error.valid_up_to());
         refused(format!("must be UTF-8: line {} is not", lines_in(before) + 1))

@@ -90,7 +90,7 @@ pub use time::{
 pub use time::{LAST_TIME, YEARS, days, is_out_of_range, zone_or_utc};
 pub use user_kind::UserKind;
 pub use vocabulary::Word;
-pub use wait::{Rested, Wait, latest_written};
+pub use wait::{Rested, Wait, latest_written, noted_lately};
 pub use wildcard::{AllOr, ZeroOr};
 pub use words::Sought;
 pub use words::Words;

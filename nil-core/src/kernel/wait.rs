@@ -14,6 +14,12 @@ pub fn latest_written(now: Time) -> Time {
     now + APART
 }
 
+/// Whether something that is noted once in this time was noted so lately. If the clock was set
+/// back, what was noted last is ahead of it, and counts as noted long ago.
+pub fn noted_lately(at: Time, now: Time, every: TimeDelta) -> bool {
+    now - at <= every && at <= latest_written(now)
+}
+
 /// A wait of at most this length.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait(TimeDelta);

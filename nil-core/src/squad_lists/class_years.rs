@@ -1,7 +1,7 @@
 //! Years of study as lists spell them.
 
+use super::sheet::plain;
 use crate::accounts::ClassYear;
-use crate::kernel::fold;
 
 /// The spellings of each year, in small letters and digits alone.
 const YEARS: &[(ClassYear, &[&str])] = &[
@@ -136,7 +136,7 @@ const REDSHIRT: [&str; 5] = ["redshirt", "rdshirt", "rsh", "rs", "r"];
 pub(super) fn class_year(text: &str) -> Option<(ClassYear, bool)> {
     let starred = text.trim().starts_with('*') || text.trim().ends_with('*');
     let text = text.replace('+', " plus");
-    let plain: String = fold(&text).chars().filter(char::is_ascii_alphanumeric).collect();
+    let plain = plain(&text);
     if let Some(year) = named(&plain) {
         return Some((year, starred));
     }

@@ -1,8 +1,7 @@
 //! The columns of a squad list, by the names that programs and people give them.
 
-use super::sheet::{Cell, Row, refused};
+use super::sheet::{Cell, Row, plain, refused};
 use crate::error::Result;
-use crate::kernel::fold;
 
 /// A column that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,7 +151,7 @@ impl Column {
         if name.trim() == "#" {
             return Some(Self::Jersey);
         }
-        let plain: String = fold(name).chars().filter(char::is_ascii_alphanumeric).collect();
+        let plain = plain(name);
         let found = NAMES.iter().find(|(_, names)| names.contains(&&*plain));
         found.map(|(column, _)| *column)
     }

@@ -4,10 +4,8 @@ use std::borrow::Cow;
 
 use super::sheet::{Cell, Row, push, put, refused};
 use crate::error::Result;
+use crate::export::UTF8_MARK;
 use crate::institutions::line_of;
-
-/// The mark that some programs put before UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What Windows-1252 has where Latin-1 has control characters.
 const WINDOWS: [char; 32] = [
@@ -23,7 +21,7 @@ pub(super) fn rows(file: &[u8]) -> Result<Vec<Row>> {
     if file.contains(&0) {
         return Err(refused("is neither CSV nor XLSX"));
     }
-    let text = decoded(file.strip_prefix(MARK).unwrap_or(file));
+    let text = decoded(file.strip_prefix(UTF8_MARK).unwrap_or(file));
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)

@@ -7,8 +7,8 @@ use super::column::{Column, Columns};
 use super::heights::centimetres;
 use super::hometowns::hometown;
 use super::member::MemberFacts;
-use super::sheet::{Cell, Row};
-use crate::kernel::{Date, Email, SportId, fold};
+use super::sheet::{Cell, Row, plain};
+use crate::kernel::{Date, Email, SportId};
 
 /// What is said about cells, by the names of their columns in the file.
 pub(super) type Said = BTreeMap<String, Vec<String>>;
@@ -22,13 +22,6 @@ pub(super) struct Sports {
     pub(super) usual: Option<SportId>,
     /// Those that the caller is limited to; empty means all.
     pub(super) allowed: Vec<SportId>,
-}
-
-impl Sports {
-    /// The name of a sport as it is looked up.
-    pub(super) fn key(name: &str) -> String {
-        fold(name).chars().filter(char::is_ascii_alphanumeric).collect()
-    }
 }
 
 /// A row that was read.
@@ -145,7 +138,7 @@ impl Reading<'_> {
         let found = match self.text(Column::Sport, 120) {
             None => sports.usual,
             Some(text) => {
-                let found = sports.named.get(&Sports::key(&text)).copied();
+                let found = sports.named.get(&plain(&text)).copied();
                 if found.is_none() {
                     self.wrong(Column::Sport, format!("is no sport of this site: {text}"));
                     return None;

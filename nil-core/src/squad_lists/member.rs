@@ -41,23 +41,6 @@ pub struct MemberFacts {
     pub enrolled_on: Option<Date>,
 }
 
-/// The columns of [`MemberFacts`].
-pub(super) const FACTS: [&str; 13] = [
-    "sport_id",
-    "name",
-    "email",
-    "student_id",
-    "class_year",
-    "redshirt",
-    "position",
-    "jersey_number",
-    "height_cm",
-    "hometown_city",
-    "hometown_region",
-    "hometown_country",
-    "enrolled_on",
-];
-
 /// A member of an institution's squad list.
 #[derive(Clone, Debug, Serialize, JsonSchema, FromRow)]
 #[non_exhaustive]

@@ -3,7 +3,7 @@
 use super::column::{Column, Columns};
 use super::{delimited, workbook};
 use crate::error::{Error, Result};
-use crate::kernel::Date;
+use crate::kernel::{Date, fold};
 
 /// The most bytes of a file.
 pub(super) const MOST_BYTES: usize = 5 * 1024 * 1024;
@@ -64,6 +64,11 @@ pub(super) struct Sheet {
 /// What is wrong about the file as a whole.
 pub(super) fn refused(why: impl Into<String>) -> Error {
     Error::invalid("content", why.into())
+}
+
+/// A text as it is looked up: in small letters and digits alone, whatever its accents.
+pub(super) fn plain(text: &str) -> String {
+    fold(text).chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// Reads a file: a workbook (XLSX), or text with commas, semicolons or tabs between the values. 422

@@ -2,22 +2,22 @@
 
 use sea_query::{Expr, ExprTrait as _, Func, JoinType, Query, SelectStatement};
 
-use super::line::Sports;
-use super::member::{FACTS, Known, ListSquad, MemberFacts, SquadMember};
+use super::member::{Known, ListSquad, MemberFacts, SquadMember};
+use super::sheet::plain;
 use crate::auth::PortalUser;
 use crate::error::Result;
 use crate::kernel::{CollegeId, FollowedPage, Listing, SportId, SquadMemberId, Time};
 use crate::storage::{
-    Among as _, Found, Key, Narrow as _, Session, Stored as _, contains, insert, sql, update,
+    Among as _, Found, Key, Narrow as _, Selected as _, Session, Stored as _, contains, insert,
+    sql, update,
 };
 
 /// The sports of the site by what people may call them.
 pub(super) async fn sports(session: &mut Session) -> Result<Vec<(String, SportId)>> {
     let all: Vec<(SportId, String, String)> =
         session.all(sql("SELECT id, name, slug FROM sport ORDER BY id")).await?;
-    let named = all
-        .into_iter()
-        .flat_map(|(id, name, slug)| [(Sports::key(&name), id), (Sports::key(&slug), id)]);
+    let named =
+        all.into_iter().flat_map(|(id, name, slug)| [(plain(&name), id), (plain(&slug), id)]);
     Ok(named.collect())
 }
 
@@ -37,7 +37,7 @@ fn of(college: CollegeId, sports: &[SportId]) -> SelectStatement {
 }
 
 fn facts(query: &mut SelectStatement) {
-    for column in FACTS {
+    for column in MemberFacts::COLUMNS.iter().copied() {
         query.expr_as(own(column), column);
     }
 }

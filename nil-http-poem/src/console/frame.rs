@@ -12,7 +12,6 @@ use super::counts::{self, Waiting};
 use super::side::Side;
 use super::texts::{self, Language, key, say, tell};
 use super::{files, icons, words};
-use poem::http::header::SET_COOKIE;
 
 /// What a browser may do with a page: nothing from elsewhere, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -125,10 +124,8 @@ fn languages(desk: Desk<'_>, side: &Side, token: Option<&str>, back: &str) -> Ma
 /// Keeps the language that was chosen.
 pub(super) fn in_other_language(desk: Desk<'_>, chosen: &str, address: &str) -> Response<Outgoing> {
     let mut response = see_other(address);
-    if let Some(language) = Language::offered(chosen)
-        && let Ok(cookie) = texts::cookie(language, desk.is_secure()).parse()
-    {
-        response.headers_mut().append(SET_COOKIE, cookie);
+    if let Some(language) = Language::offered(chosen) {
+        texts::keep(desk, &mut response, language);
     }
     response
 }

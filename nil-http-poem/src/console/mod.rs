@@ -10,6 +10,7 @@ mod bars;
 mod call;
 mod cells;
 mod chart;
+mod cookies;
 mod counts;
 mod describe;
 mod files;

@@ -13,8 +13,7 @@ use nil_core::error::{Kind, codes};
 use nil_core::http::{Desk, Outgoing};
 use nil_core::operation::{Fields, SessionCookie};
 use nil_core::{Error, Result};
-use poem::http::header::{COOKIE, SET_COOKIE};
-use poem::http::{HeaderMap, HeaderValue};
+use poem::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -24,7 +23,7 @@ use super::part::Part as _;
 use super::query::Query;
 use super::side::Side;
 use super::texts::{self, say, tell};
-use super::{frame, refusal, signing_on};
+use super::{cookies, frame, refusal, signing_on};
 
 /// How long a password is held between the two steps of a sign-in.
 const BETWEEN_STEPS: TimeDelta = TimeDelta::minutes(5);
@@ -51,25 +50,14 @@ struct Held {
     until: i64,
 }
 
-/// The name of a cookie. On https browsers hold it to this very host.
-pub(super) fn cookie_name(name: &str, secure: bool) -> String {
-    format!("{}{name}", if secure { "__Host-" } else { "" })
-}
-
-pub(super) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|value| value.split(';'))
-        .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
-}
-
 /// Whoever is signed in at a side, if somebody is.
 pub(super) async fn signed_in(
     desk: Desk<'_>,
     headers: &HeaderMap,
     side: &Side,
 ) -> Result<Option<(Principal, Person)>> {
-    let name = cookie_name(side.cookie, desk.is_secure());
-    let opened = cookie(headers, &name).and_then(|sealed| desk.open(side.cookie, sealed));
+    let name = cookies::own_name(side.cookie, desk.is_secure());
+    let opened = cookies::find(headers, &name).and_then(|sealed| desk.open(side.cookie, sealed));
     let sealed: Option<Sealed> = opened.and_then(|text| serde_json::from_str(&text).ok());
     let Some(Sealed { secret, name, house, zone }) = sealed else { return Ok(None) };
     let who = desk.who(side.interface, &secret).await?;
@@ -78,15 +66,10 @@ pub(super) async fn signed_in(
 }
 
 fn set(desk: Desk<'_>, side: &Side, response: &mut Response<Outgoing>, sealed: Option<&str>) {
-    let secure = desk.is_secure();
-    let name = cookie_name(side.cookie, secure);
-    let age = if sealed.is_some() { "" } else { "; Max-Age=0" };
-    let secure = if secure { "; Secure" } else { "" };
-    let value = sealed.unwrap_or_default();
-    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}");
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
+    let name = cookies::own_name(side.cookie, desk.is_secure());
+    let what = sealed.map_or(("", Some(0)), |sealed| (sealed, None));
+    // What is sealed fits into a header.
+    let _ = cookies::give(desk, response, &name, what);
 }
 
 /// Gives the browser the new secret of a session that goes on, such as after a change of password.
@@ -338,13 +321,19 @@ pub(super) async fn sign_in(desk: Desk<'_>, side: &'static Side, sent: &Query) -
     let Some(entry) = catalog().named(side.log_in) else {
         return refused(&codes::NOT_FOUND.into());
     };
-    match entered(desk, side, entry, (fields, then(&sent))).await {
-        Ok(SignedIn::Person { who, person, sealed, then, .. }) => {
-            SignedIn::Person { who, person, sealed, kept, then }
+    match entered(desk, side, entry, fields).await {
+        Ok(Entered { who, person, sealed }) => {
+            SignedIn::Person { who, person, sealed, kept, then: then(&sent) }
         }
-        Ok(page) => page,
         Err(error) => refused(&error),
     }
+}
+
+/// Somebody who has come in, with the sealed cookie of the session.
+pub(super) struct Entered {
+    pub who: Principal,
+    pub person: Person,
+    pub sealed: String,
 }
 
 /// Somebody whom this operation lets in with these fields.
@@ -352,8 +341,8 @@ pub(super) async fn entered(
     desk: Desk<'_>,
     side: &'static Side,
     entry: &'static Entry,
-    (fields, then): (Map<String, Value>, String),
-) -> Result<SignedIn> {
+    fields: Map<String, Value>,
+) -> Result<Entered> {
     let (secret, answer) = opened(desk, entry, fields).await?;
     let who = desk.who(side.interface, &secret).await?;
     if who.is_anonymous() {
@@ -361,7 +350,7 @@ pub(super) async fn entered(
     }
     let person = person(desk, side, &who, &answer).await;
     let sealed = seal(desk, side, &secret, &person)?;
-    Ok(SignedIn::Person { who, person, sealed, kept: None, then })
+    Ok(Entered { who, person, sealed })
 }
 
 /// The secret of the session that an operation has opened, and what it answered.

@@ -5,15 +5,14 @@
 //! when the provider leads back.
 
 use hyper::Response;
-use hyper::header::{HeaderName, HeaderValue, SET_COOKIE};
+use hyper::header::HeaderName;
 use maud::html;
-use nil_core::Error;
-use nil_core::Result;
 use nil_core::auth::Principal;
 use nil_core::catalog::{Entry, Interface};
 use nil_core::error::codes;
 use nil_core::http::{Desk, Outgoing};
 use nil_core::operation::Fields;
+use nil_core::{Error, Result};
 use poem::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -21,10 +20,10 @@ use serde_json::Map;
 use super::call::value;
 use super::part::Part as _;
 use super::query::Query;
-use super::session::{self, SignedIn};
+use super::session::{self, Entered, SignedIn};
 use super::side::Side;
 use super::texts::{self, say};
-use super::{frame, refusal};
+use super::{cookies, frame, refusal};
 
 /// The page, below a side's base.
 pub(super) const PATH: &str = "/sign-on";
@@ -82,7 +81,7 @@ async fn finish(
     headers: &HeaderMap,
     query: &Query,
 ) -> Result<SignedIn> {
-    let sealed = session::cookie(headers, &session::cookie_name(COOKIE, desk.is_secure()));
+    let sealed = cookies::find(headers, &own_name(desk));
     let begun = sealed.and_then(|sealed| desk.open(COOKIE, sealed));
     let begun: Option<Begun> = begun.and_then(|text| serde_json::from_str(&text).ok());
     let begun = begun.filter(|begun| begun.side == side.base).ok_or(codes::SIGN_ON_FAILED)?;
@@ -93,7 +92,9 @@ async fn finish(
         }
     }
     fields.insert("secret".into(), begun.secret.into());
-    session::entered(desk, side, entry(side, "sign_on.finish")?, (fields, begun.then)).await
+    let entry = entry(side, "sign_on.finish")?;
+    let Entered { who, person, sealed } = session::entered(desk, side, entry, fields).await?;
+    Ok(SignedIn::Person { who, person, sealed, kept: None, then: begun.then })
 }
 
 /// Begins a sign-on: the answer is a page that goes on by itself, because a form may only lead to
@@ -171,13 +172,12 @@ fn with_cookie(
     mut response: Response<Outgoing>,
     sealed: Option<&str>,
 ) -> Response<Outgoing> {
-    let name = session::cookie_name(COOKIE, desk.is_secure());
-    let age = if sealed.is_some() { KEPT } else { 0 };
-    let secure = if desk.is_secure() { "; Secure" } else { "" };
-    let value = sealed.unwrap_or_default();
-    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}; Max-Age={age}");
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
+    let what = sealed.map_or(("", Some(0)), |sealed| (sealed, Some(KEPT)));
+    // What is sealed fits into a header.
+    let _ = cookies::give(desk, &mut response, &own_name(desk), what);
     response
+}
+
+fn own_name(desk: Desk<'_>) -> String {
+    cookies::own_name(COOKIE, desk.is_secure())
 }

@@ -7,14 +7,13 @@ use maud::{Markup, html};
 use nil_core::auth::Principal;
 use nil_core::http::{Desk, Outgoing};
 use nil_core::{Error, Result};
-use poem::http::header::SET_COOKIE;
-use poem::http::{HeaderMap, HeaderValue};
+use poem::http::HeaderMap;
 
 use super::call::Page;
 use super::query::Query;
 use super::side::Side;
 use super::texts::say;
-use super::{frame, session};
+use super::{cookies, frame, session};
 
 /// The most views of a person.
 const MOST: usize = 10;
@@ -37,13 +36,13 @@ struct View {
 pub(super) struct Views(Vec<View>);
 
 fn cookie_name(side: &Side, secure: bool) -> String {
-    session::cookie_name(&format!("{}_views", side.cookie), secure)
+    cookies::own_name(&format!("{}_views", side.cookie), secure)
 }
 
 impl Views {
     /// Reads them from a request; none if somebody else named them.
     pub(super) fn of(desk: Desk<'_>, side: &Side, headers: &HeaderMap, who: &Principal) -> Self {
-        let found = session::cookie(headers, &cookie_name(side, desk.is_secure()));
+        let found = cookies::find(headers, &cookie_name(side, desk.is_secure()));
         found.map_or_else(Self::default, |text| Self::read(text, &session::mark_of(desk, who)))
     }
 
@@ -156,12 +155,8 @@ pub(super) fn post(page: &Page<'_>, sent: &Query) -> Result<Response<Outgoing>> 
     };
     let back = if view.is_plain() { page.at(&view.to) } else { page.at("") };
     let mut response = frame::see_other(&back);
-    let secure = page.desk.is_secure();
-    let (cookie, flag) = (cookie_name(page.side, secure), if secure { "; Secure" } else { "" });
-    let value = views.written(&mark);
-    let cookie = format!("{cookie}={value}; Path=/; HttpOnly; SameSite=Lax{flag}; Max-Age={LIVES}");
-    let cookie = HeaderValue::from_str(&cookie).map_err(Error::internal)?;
-    response.headers_mut().append(SET_COOKIE, cookie);
+    let name = cookie_name(page.side, page.desk.is_secure());
+    cookies::give(page.desk, &mut response, &name, (&views.written(&mark), Some(LIVES)))?;
     Ok(response)
 }
 

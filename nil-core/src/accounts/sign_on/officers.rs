@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::finishing::{Back, FinishSignOn, count, redeem, refused, started};
-use super::provider::{SignOnProvider, domains_of, email_of};
+use super::provider::{SignOnProvider, email_of};
+use crate::accounts::portal::mail_domains;
 use crate::accounts::portal::signing_in::open;
 use crate::accounts::store::portal_user::{self as accounts, NewPortalUser};
 use crate::accounts::store::sign_on::{self as store, Source};
@@ -107,7 +108,8 @@ async fn by_email(
     let college = provider.college_id;
     let email = email_of(&back.person);
     let email = email.ok_or_else(|| refused("The provider has not verified your e-mail."))?;
-    if !providers::is_of(work, college, &domains_of(&email)).await? {
+    let domains = accounts::college(work, college).await?.map(|college| college.email_domains);
+    if domains.and_then(|domains| mail_domains::includes(&domains, &email)) != Some(true) {
         return Err(refused("Your e-mail is not at your institution's domains."));
     }
     if let Some(found) = accounts::by_email(work, &email).await? {

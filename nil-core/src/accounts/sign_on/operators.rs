@@ -4,17 +4,15 @@ use super::finishing::{Back, FinishSignOn, count, redeem, refused, started};
 use super::provider::email_of;
 use crate::accounts::operators::operator::OperatorAccount;
 use crate::accounts::operators::signing_in::{OperatorLogIn, browser_session, opened};
+use crate::accounts::signing_in::NOBODY;
 use crate::accounts::store::operator as accounts;
 use crate::accounts::store::sign_on::{self as store, Source};
 use crate::auth::{Anyone, session};
 use crate::config::OperatorSignOn;
 use crate::error::{Result, codes};
 use crate::kernel::OperatorId;
-use crate::operation::{Cx, Done, Subject, Work};
+use crate::operation::{Cx, Done, Work};
 use crate::ports::identity::Person;
-
-/// The subject of a sign-on of somebody who is no operator.
-const NOBODY: Subject = Subject { kind: "unknown_account", id: 0 };
 
 /// Ends an operator's sign-on and opens a session in the browser (extension). The operator must
 /// have an account here; the one with the verified e-mail is theirs from then on. Permissions are
@@ -71,12 +69,8 @@ async fn enter(
         None => by_email(work, source, back).await?,
     };
     let now = work.now();
-    if !store::note_operator(work, id, now).await? {
-        return Err(refused("Your account is switched off."));
-    }
-    let all = accounts::lock_all(work).await?;
-    let operator = all.into_iter().find(|operator| operator.id == id);
-    Ok((identity, operator.ok_or(codes::SIGN_ON_FAILED)?))
+    let operator = store::note_operator(work, id, now).await?;
+    Ok((identity, operator.ok_or_else(|| refused("Your account is switched off."))?))
 }
 
 /// The operator with the verified e-mail, whom the provider knows from now on.

@@ -126,27 +126,3 @@ pub(super) fn context(college: CollegeId) -> String {
 pub(super) fn email_of(person: &Person) -> Option<Email> {
     person.verified_email().and_then(|email| Email::new(email).ok())
 }
-
-/// The mail domain of an address and those above it, in small letters.
-pub(super) fn domains_of(email: &Email) -> Vec<String> {
-    let host = email.rsplit_once('@').map_or("", |(_, host)| host).to_lowercase();
-    let mut rest = Some(host.as_str());
-    let mut domains = Vec::new();
-    while let Some(domain) = rest.filter(|domain| !domain.is_empty()) {
-        domains.push(domain.to_owned());
-        rest = domain.split_once('.').map(|(_, above)| above);
-    }
-    domains
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_domains_of_an_address_are_its_own_and_those_above() {
-        let email = Email::new("a@Sport.Lakeshore.example").unwrap();
-        let domains = ["sport.lakeshore.example", "lakeshore.example", "example"];
-        assert_eq!(domains_of(&email), domains);
-    }
-}

@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::finishing::refusal;
-use super::provider::{SignOnReturn, domains_of};
+use super::provider::SignOnReturn;
+use crate::accounts::portal::mail_domains;
 use crate::accounts::store::sign_on::{self as store, Started};
 use crate::accounts::store::sign_on_provider as providers;
 use crate::auth::{Anyone, Audience};
@@ -62,7 +63,8 @@ pub struct SignOnStart {
 /// without such a page, 503 `sign_on_unavailable` if the provider does not answer.
 pub async fn start(cx: Cx<Anyone>, input: StartSignOn) -> Result<Done<SignOnStart>> {
     let mut session = cx.read().await?;
-    let mut found = providers::of_domains(&mut session, &domains_of(&input.email)).await?;
+    let mut found =
+        providers::of_domains(&mut session, &mail_domains::all_of(&input.email)).await?;
     drop(session);
     if let Some(college) = input.college_id {
         found.retain(|provider| provider.college_id == college);

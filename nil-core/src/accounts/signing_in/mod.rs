@@ -119,7 +119,7 @@ pub(super) async fn prove<C: Claimed>(
 }
 
 /// The subject of a failed log-in to an account that does not exist.
-const NOBODY: Subject = Subject { kind: "unknown_account", id: 0 };
+pub(super) const NOBODY: Subject = Subject { kind: "unknown_account", id: 0 };
 
 /// An e-mail in logs: enough to recognise one's own.
 fn masked(email: &str) -> String {

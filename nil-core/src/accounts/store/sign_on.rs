@@ -3,9 +3,10 @@
 use sea_query::{Cond, Expr, ExprTrait as _, Query};
 
 use super::two_step::Stepped;
+use crate::accounts::operators::operator::OperatorAccount;
 use crate::error::Result;
 use crate::kernel::{OperatorId, PortalUserId, Time};
-use crate::storage::{FromRow, Session, insert, sql, update};
+use crate::storage::{FromRow, Selected as _, Session, insert, sql, update};
 
 /// A sign-on that a browser has begun.
 #[derive(Clone, Debug, FromRow)]
@@ -135,10 +136,14 @@ pub async fn note_officer(session: &mut Session, id: PortalUserId, now: Time) ->
     session.change(update("portal_user").set("last_login_at", now).when("id", id)).await
 }
 
-/// Notes an operator's sign-on; `false` if the operator is not active.
-pub async fn note_operator(session: &mut Session, id: OperatorId, now: Time) -> Result<bool> {
-    let noted = sql("UPDATE operator SET last_login_at = $2 WHERE id = $1 AND active");
-    Ok(session.run(noted.bind(id).bind(now)).await? == 1)
+/// Notes an operator's sign-on; none if the operator is not active.
+pub async fn note_operator(
+    session: &mut Session,
+    id: OperatorId,
+    now: Time,
+) -> Result<Option<OperatorAccount>> {
+    let row = update("operator").set("last_login_at", now).when("id", id).when("active", true);
+    session.first(row.returning(OperatorAccount::COLUMNS)).await
 }
 
 /// Notes a message of a provider; `false` if it was obeyed already.

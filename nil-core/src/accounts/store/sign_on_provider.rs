@@ -88,17 +88,6 @@ pub async fn has_domains(session: &mut Session, college: CollegeId) -> Result<bo
     session.exists(found).await
 }
 
-/// Whether one of these mail domains is the institution's.
-pub async fn is_of(session: &mut Session, college: CollegeId, domains: &[String]) -> Result<bool> {
-    let mut query = Query::select();
-    query
-        .column("domain")
-        .from("college_domain")
-        .and_where(Expr::col("college_id").eq(college.get()))
-        .and_where(Expr::col("domain").among(domains.iter().map(String::as_str)));
-    session.exists(query).await
-}
-
 /// Names an institution's first provider.
 pub async fn add(
     session: &mut Session,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sea_query::{Expr, ExprTrait as _, Query};
+use sea_query::{Expr, ExprTrait as _, LockType, Query};
 
 use super::super::undeliverable::{ListUndeliverable, Undeliverable, WhyUndeliverable, compared};
 use crate::error::Result;
@@ -21,18 +21,14 @@ pub async fn note(
     why: WhyUndeliverable,
     now: Time,
 ) -> Result<Option<UndeliverableId>> {
-    let address = compared(address);
     let row = insert(TABLE)
         .set("channel", channel)
-        .set("address", &*address)
+        .set("address", compared(address))
         .set("why", why)
         .set("since", now)
         .unless_exists(&["channel", "address"]);
-    if session.run(row).await? == 0 {
-        return Ok(None);
-    }
-    let id = sql("SELECT id FROM undeliverable WHERE channel = $1 AND address = $2");
-    session.value(id.bind(channel).bind(address)).await.map(Some)
+    let added: Option<(UndeliverableId,)> = session.first(row.returning(&["id"])).await?;
+    Ok(added.map(|(id,)| id))
 }
 
 /// Those of these addresses of a channel that take no more messages, in small letters.
@@ -64,9 +60,11 @@ pub async fn lift(session: &mut Session, channel: Channel, address: &str) -> Res
 
 /// An address, locked until the transaction ends. 404 for an unknown one.
 pub async fn locked(session: &mut Session, id: UndeliverableId) -> Result<Undeliverable> {
-    session.lock(TABLE, id).await?;
     let mut row = Query::select();
-    row.columns(Undeliverable::COLUMNS.iter().copied()).from(TABLE).only("id", Some(id));
+    row.columns(Undeliverable::COLUMNS.iter().copied())
+        .from(TABLE)
+        .only("id", Some(id))
+        .lock(LockType::NoKeyUpdate);
     session.one(row).await
 }
 

@@ -1,9 +1,12 @@
 //! The language of a request: the one that was chosen, else one that the browser asks for.
 
-use nil_core::http::preferred;
+use hyper::Response;
+use nil_core::http::{Desk, Outgoing, preferred};
 use poem::http::HeaderMap;
 use poem::http::header::ACCEPT_LANGUAGE;
 use unic_langid::LanguageIdentifier;
+
+use crate::console::cookies;
 
 /// The cookie of the language that was chosen. It tells nothing else.
 const COOKIE: &str = "nil_language";
@@ -67,18 +70,21 @@ impl Language {
 
 /// The language of a request.
 pub(in crate::console) fn chosen(headers: &HeaderMap) -> Language {
-    let by_cookie = super::super::session::cookie(headers, COOKIE).and_then(Language::offered);
+    let by_cookie = cookies::find(headers, COOKIE).and_then(Language::offered);
     let asked = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     by_cookie
         .or_else(|| asked.and_then(|header| preferred(header, Language::meant)))
         .unwrap_or(Language::English)
 }
 
-/// The cookie that keeps a choice.
-pub(in crate::console) fn cookie(language: Language, is_secure: bool) -> String {
-    let secure = if is_secure { "; Secure" } else { "" };
-    let tag = language.tag();
-    format!("{COOKIE}={tag}; Path=/; HttpOnly; SameSite=Lax{secure}; Max-Age={KEPT}")
+/// Keeps a choice in the browser.
+pub(in crate::console) fn keep(
+    desk: Desk<'_>,
+    response: &mut Response<Outgoing>,
+    language: Language,
+) {
+    // A tag fits into a header.
+    let _ = cookies::give(desk, response, COOKIE, (language.tag(), Some(KEPT)));
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use maud::{Markup, PreEscaped, Render as _};
 use nil_core::error::codes;
 
-pub(super) use language::{Language, chosen, cookie};
+pub(super) use language::{Language, chosen, keep};
 
 tokio::task_local! {
     static LANGUAGE: Language;

@@ -15,6 +15,8 @@ pub const REQUEST_TIME: &str = "nil_http_request_seconds";
 pub const THROTTLED: &str = "nil_http_throttled_total";
 pub const THROTTLE_STORE_ERRORS: &str = "nil_throttle_store_errors_total";
 pub const THROTTLE_FALLBACK: &str = "nil_throttle_fallback";
+pub const REPLICA_AGE: &str = "nil_replica_age_seconds";
+pub const REPLICA_READS: &str = "nil_replica_reads_total";
 pub const SIGN_ONS: &str = "nil_sign_on_total";
 pub const STREAMS: &str = "nil_live_streams";
 pub const DATABASE_WAIT: &str = "nil_database_wait_seconds";
@@ -47,6 +49,7 @@ const COUNTERS: &[(&str, &str)] = &[
     (REQUESTS, "Requests answered, by operation and status"),
     (THROTTLED, "Requests refused because the caller asked too often, by class"),
     (THROTTLE_STORE_ERRORS, "Requests that Redis did not count"),
+    (REPLICA_READS, "Reads that a replica may answer, by who did: replica, primary"),
     (
         SIGN_ONS,
         "Sign-ons that came back from an identity provider, by interface and outcome: signed_on or \
@@ -100,6 +103,11 @@ pub fn describe() {
             THROTTLE_FALLBACK,
             Unit::Count,
             "1 while this server counts requests alone because Redis does not answer, else 0",
+        ),
+        (
+            REPLICA_AGE,
+            Unit::Seconds,
+            "How old the data of the replica are; without an answer, since they were last known",
         ),
         (
             OUTBOX_PENDING,

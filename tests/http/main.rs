@@ -35,6 +35,7 @@ mod payouts;
 mod plan_changes;
 mod pooler;
 mod protocol;
+mod replicas;
 mod reports;
 mod signing_on;
 mod statements;

@@ -44,6 +44,11 @@ impl Fresh {
         Self { location, folder, _database: database }
     }
 
+    /// A database that somebody else ends.
+    pub(crate) fn at(location: Location) -> Self {
+        Self { location, folder: scratch(), _database: None }
+    }
+
     /// A place for a file that is not there yet.
     pub(crate) fn empty_file() -> Self {
         let folder = scratch();

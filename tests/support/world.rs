@@ -108,6 +108,17 @@ impl World {
         Self::with(engine, scratch(), (clock.clone(), clock), change).await
     }
 
+    /// A platform on the empty database at this address, with a different configuration.
+    pub async fn at(address: &str, change: impl FnOnce(&mut Config)) -> Self {
+        let noon = Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap();
+        let clock = Arc::new(FixedClock::new(noon));
+        let fresh = Fresh::at(address.parse().expect("an address"));
+        let key = MasterKey::generate(&SystemRandom);
+        let world = Self::opened(fresh, key, (clock.clone(), clock), 1, change).await;
+        world.name_the_site(SITE).await;
+        world
+    }
+
     /// Another server's platform on the same database, with the same clock.
     pub async fn replica(&self) -> Self {
         self.changed(|_| {}).await.expect("the platform opens")

@@ -44,6 +44,8 @@ struct File {
     database_connections: Option<u32>,
     database_direct: Option<String>,
     database_prepared: Option<bool>,
+    database_replica: Option<String>,
+    database_replica_lag: Option<u64>,
     redis_url: Option<String>,
     data: Option<PathBuf>,
     public_url: Option<String>,

@@ -1,6 +1,8 @@
 //! The servers beside this one: a pool in front of PostgreSQL, and Redis.
 
-use nil_core::storage::{Location, Pooling};
+use std::time::Duration;
+
+use nil_core::storage::{Location, Pooling, ReplicaAt};
 use nil_core::throttle::Redis;
 
 use super::File;
@@ -13,7 +15,9 @@ impl File {
         let usual = Pooling::default();
         let connections = within("database_connections", self.database_connections, 2..=1_000)?;
         let direct = env("NIL_DATABASE_DIRECT").or(self.database_direct.take());
-        let direct = direct.map(|address| postgres(&address)).transpose()?;
+        let direct =
+            direct.map(|address| postgres("database_direct", "PostgreSQL's own address", &address));
+        let direct = direct.transpose()?;
         // The flag `--database` may name a file although the settings are those of a server.
         let direct = direct.filter(|_| matches!(database, Location::Postgres(_)));
         let prepared = parsed("NIL_DATABASE_PREPARED", self.database_prepared)?;
@@ -21,7 +25,24 @@ impl File {
             connections: connections.unwrap_or(usual.connections),
             direct,
             keeps_statements: prepared.unwrap_or(usual.keeps_statements),
+            replica: self.replica(database)?,
         })
+    }
+
+    /// The replica of PostgreSQL, if there is one. SQLite has none, and a setting that does nothing
+    /// would deceive.
+    fn replica(&mut self, database: &Location) -> Result<Option<ReplicaAt>, Failure> {
+        let lag = within("database_replica_lag", self.database_replica_lag, 2..=3_600)?;
+        let Some(address) = env("NIL_DATABASE_REPLICA").or(self.database_replica.take()) else {
+            return Ok(None);
+        };
+        if !matches!(database, Location::Postgres(_)) {
+            let why = "database_replica: the database is SQLite, which has no replicas";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let location =
+            postgres("database_replica", "the address of PostgreSQL's replica", &address)?;
+        Ok(Some(ReplicaAt { location, lag: lag.map_or(ReplicaAt::LAG, Duration::from_secs) }))
     }
 
     /// The Redis in which the servers count requests together, if there is one. Its address may
@@ -34,11 +55,10 @@ impl File {
     }
 }
 
-/// PostgreSQL's own address. The text may hold a password, so a refusal does not repeat it.
-fn postgres(address: &str) -> Result<Location, Failure> {
-    if let Ok(direct @ Location::Postgres(_)) = address.parse() {
-        return Ok(direct);
+/// An address of PostgreSQL. The text may hold a password, so a refusal does not repeat it.
+fn postgres(setting: &str, what: &str, address: &str) -> Result<Location, Failure> {
+    if let Ok(location @ Location::Postgres(_)) = address.parse() {
+        return Ok(location);
     }
-    let why = "database_direct: must be PostgreSQL's own address, postgres://…";
-    Err(Failure::Usage(why.to_owned()))
+    Err(Failure::Usage(format!("{setting}: must be {what}, postgres://…")))
 }

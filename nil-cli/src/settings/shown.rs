@@ -17,6 +17,8 @@ const SETTINGS: &[(&str, &str)] = &[
     ("database_connections", "24"),
     ("database_direct", ""),
     ("database_prepared", "false"),
+    ("database_replica", ""),
+    ("database_replica_lag", "10"),
     ("redis_url", ""),
     ("data", "nil-data"),
     ("public_url", "where Core listens"),
@@ -183,7 +185,7 @@ fn shown(name: &'static str, default: &str, options: &Options, file: &Table, pat
     let value = match name {
         _ if SECRET.contains(&name) && from != "default" => "(set)".to_owned(),
         // An address can have a password in it.
-        "database" | "database_direct" => value
+        "database" | "database_direct" | "database_replica" => value
             .parse()
             .map_or(value, |location: nil_core::storage::Location| location.described()),
         _ => value,

@@ -77,6 +77,9 @@ fn settings_of_the_pool_that_make_no_sense_are_refused_without_their_secrets() {
         (postgres, "NIL_DATABASE_CONNECTIONS", "1", "database_connections: 1 makes no sense"),
         (postgres, "NIL_DATABASE_DIRECT", "mysql://nil:hunter2@db", "database_direct: must be"),
         (postgres, "NIL_DATABASE_DIRECT", "sqlite:nil.db", "database_direct: must be"),
+        (postgres, "NIL_DATABASE_REPLICA", "mysql://nil:hunter2@db", "database_replica: must be"),
+        (postgres, "NIL_DATABASE_REPLICA_LAG", "1", "database_replica_lag: 1 makes no sense"),
+        ("sqlite:nil.db", "NIL_DATABASE_REPLICA", postgres, "database_replica: the database is"),
         ("sqlite:nil.db", "NIL_REDIS_URL", "http://:hunter2@redis", "redis_url: must begin"),
         ("sqlite:nil.db", "NIL_REDIS_URL", "redis://:hunter2@", "redis_url: is no address"),
     ] {

@@ -85,6 +85,7 @@ impl Entry {
     ) -> Result<Reply> {
         let key = key_for(call, platform, self);
         let mut is_on_record = false;
+        let mut may_be_behind = self.reads_behind();
         let _running = key.as_ref().map(|key| platform.running().claim(key.name())).transpose()?;
         for attempt in 0..ATTEMPTS {
             // The first attempt does not look the key up: its primary key detects the repeat at the
@@ -97,6 +98,7 @@ impl Entry {
             let _lane = platform.lane(attempt).await;
             let mut facts = facts_of(call, platform, self, key.clone());
             facts.caller = caller.clone();
+            facts.may_be_behind = may_be_behind;
             let facts = Arc::new(facts);
             let run = async {
                 self.check_feature(platform, Some(&call.fields)).await?;
@@ -118,6 +120,14 @@ impl Entry {
                 // The transaction was dropped with the future, so it was rolled back.
                 Err(_) => return Err(Error::internal("the operation panicked")),
             };
+            if facts.behind().is_some() {
+                // What the replica refuses or cannot answer is asked of the primary.
+                if matches!(error.kind(), Kind::Again | Kind::Unavailable | Kind::Internal) {
+                    platform.db().replica_failed(&error);
+                }
+                may_be_behind = false;
+                continue;
+            }
             if facts.committed() {
                 let first =
                     if facts.overtaken() { replay(platform, key.as_ref()).await? } else { None };

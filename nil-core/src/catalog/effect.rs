@@ -21,3 +21,12 @@ pub enum Reuse {
     /// The answer is tagged (`ETag`); who has it asks whether it has changed, and gets 304 if not.
     IfUnchanged,
 }
+
+/// Of what moment an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freshness {
+    /// Of the moment of the call.
+    Now,
+    /// Perhaps of a little before: it may be read from a replica (decision 86).
+    MayBeBehind,
+}

@@ -27,6 +27,7 @@ mod dispatch;
 mod effect;
 mod features;
 mod forms;
+mod freshness;
 mod impersonating;
 mod machines;
 mod markdown;
@@ -50,7 +51,7 @@ use std::sync::LazyLock;
 
 pub use crate::kernel::{Feature, Interface, Method};
 pub use acts::{ActsOn, When};
-pub use effect::{Effect, Reuse};
+pub use effect::{Effect, Freshness, Reuse};
 pub use forms::{FieldGroup, LABELS, RequiredWhen, label};
 pub use machines::{ListedMachine, MACHINES, state_diagrams};
 pub use markdown::{endpoint_list, event_list};

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::{Schema, SchemaGenerator};
 
 use super::acts::ActsOn;
-use super::effect::{Effect, Reuse};
+use super::effect::{Effect, Freshness, Reuse};
 use super::forms::{FieldGroup, RequiredWhen};
 use super::section::Section;
 use super::stops::Stops;
@@ -160,6 +160,8 @@ pub struct Entry {
     pub effect: Effect,
     /// Whether clients may use an answer again.
     pub reuse: Reuse,
+    /// Of what moment its answer is.
+    pub freshness: Freshness,
     /// Whether it goes beyond the specification.
     pub extension: bool,
     /// The feature that it is part of.

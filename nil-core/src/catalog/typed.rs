@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
-use super::effect::{Effect, Reuse};
+use super::effect::{Effect, Freshness, Reuse};
 use super::path::address;
 use super::row::{Entry, Needs, Owned, Run, Takes};
 use super::section::UNSORTED;
@@ -106,6 +106,7 @@ fn plain(name: &'static str, at: &'static str, generic: Generic, run: Run) -> En
             _ => Effect::Writes,
         },
         reuse: Reuse::Never,
+        freshness: Freshness::Now,
         extension: false,
         feature: None,
         stops: Stops::Nothing,
@@ -128,6 +129,7 @@ fn end(mut reply: Reply, ignored: Vec<String>, facts: &Facts) -> Reply {
     reply.ignored = ignored;
     reply.cookie = facts.cookie();
     reply.tag = facts.tag();
+    reply.data_age = facts.behind();
     reply
 }
 

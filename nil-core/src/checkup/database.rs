@@ -82,6 +82,21 @@ async fn postgres(platform: &Platform) -> Result<Vec<Finding>> {
     Ok(judged(&engine, own, platform.now()))
 }
 
+/// Looks at the replica, if there is one.
+pub(super) async fn replica(platform: &Platform) -> Option<Finding> {
+    const REPLICA: &str = "replica";
+    Some(match platform.db().replica_behind().await? {
+        Ok(bytes) => {
+            let says = format!("It answers, {} KiB of the log behind the primary.", bytes / 1024);
+            Finding::good(REPLICA, says)
+        }
+        Err(why) => {
+            let mend = "Give a streaming replica of the database in `database_replica`. Until then all is read from the primary.";
+            Finding::warning(REPLICA, why, mend)
+        }
+    })
+}
+
 /// Judges the engine for servers that open `own` connections each.
 fn judged(engine: &Engine, own: i64, here: Time) -> Vec<Finding> {
     let Engine { version, encoding, locale, connections, .. } = engine;

@@ -16,6 +16,7 @@ use crate::platform::Platform;
 /// that the others are made all the same.
 pub async fn check(platform: &Platform) -> Vec<Finding> {
     let mut found = database::engine(platform).await;
+    found.extend(database::replica(platform).await);
     let (migrated, migrations) = database::migrations(platform).await;
     found.push(migrations);
     found.push(database::key(platform).await);

@@ -31,8 +31,15 @@ impl Wanted {
     pub(super) async fn summing(cx: &Cx<PortalUser>, filter: Filter) -> Result<(Session, Self)> {
         let college = cx.caller.college_id;
         let mut session = cx.read().await?;
-        let standing =
+        let mut standing =
             rollup::standing(&mut session, college, keeping::CLOCKS, keeping::MOST).await?;
+        if !standing.is_right() && cx.facts().behind().is_some() {
+            // A replica may not know what has been added: what to add is asked of the primary.
+            drop(session);
+            session = cx.read_now().await?;
+            standing =
+                rollup::standing(&mut session, college, keeping::CLOCKS, keeping::MOST).await?;
+        }
         let mut wanted = Self::resolved(cx, standing.zone(), filter)?;
         wanted.rollup = Some(standing.extent());
         if standing.is_right() {
@@ -48,7 +55,7 @@ impl Wanted {
         if !keeping::catch_up(cx.platform().db(), college, &standing).await {
             wanted.rollup = None;
         }
-        Ok((cx.read().await?, wanted))
+        Ok((cx.read_now().await?, wanted))
     }
 
     fn resolved(cx: &Cx<PortalUser>, zone: Tz, filter: Filter) -> Result<Self> {

@@ -15,7 +15,7 @@ use crate::error::codes;
 
 const ALLOWED: &str = "authorization, content-type, idempotency-key, if-none-match, last-event-id, prefer, \
     range, x-csrf-token";
-const EXPOSED: &str = "accept-ranges, allow, content-disposition, content-range, etag, ratelimit-limit, \
+const EXPOSED: &str = "accept-ranges, allow, content-disposition, content-range, etag, nil-data-age, ratelimit-limit, \
     ratelimit-remaining, ratelimit-reset, retry-after, x-ignored-fields, x-interface-extension, x-request-id";
 
 impl Site {

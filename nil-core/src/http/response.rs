@@ -26,6 +26,8 @@ pub(super) const SESSION_COOKIE: &str = "nil_admin_session";
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const X_IGNORED_FIELDS: HeaderName = HeaderName::from_static("x-ignored-fields");
 const X_INTERFACE_EXTENSION: HeaderName = HeaderName::from_static("x-interface-extension");
+/// The age in seconds of data that were read from a replica.
+const NIL_DATA_AGE: HeaderName = HeaderName::from_static("nil-data-age");
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 const PAGE_POLICY: &str =
@@ -93,7 +95,7 @@ pub(super) fn of_reply(
     extension: bool,
     (prefix, secure): (&str, bool),
 ) -> Response<Outgoing> {
-    let Reply { status, body, ignored, cookie, tag, replayed } = reply;
+    let Reply { status, body, ignored, cookie, tag, data_age, replayed } = reply;
     let mut response = match body {
         Body::Json(bytes) => whole(status, "application/json", bytes),
         Body::File(file) => download(file),
@@ -116,6 +118,9 @@ pub(super) fn of_reply(
     }
     if let Some(tag) = tag {
         put(headers, ETAG, &format!("\"{tag}\""));
+    }
+    if let Some(age) = data_age {
+        put(headers, NIL_DATA_AGE, &age.to_string());
     }
     if let Some(cookie) = cookie {
         put(headers, SET_COOKIE, &set_cookie(&cookie, prefix, secure));

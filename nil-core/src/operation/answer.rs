@@ -25,6 +25,8 @@ pub struct Reply {
     pub cookie: Option<SessionCookie>,
     /// The tag of what the call has stored, for the header `ETag`.
     pub tag: Option<String>,
+    /// The age in seconds of data that were read from a replica, for the header `Nil-Data-Age`.
+    pub data_age: Option<u64>,
     /// Whether it is the stored answer of an earlier request with the same key.
     pub replayed: bool,
 }
@@ -38,6 +40,7 @@ impl Reply {
             ignored: Vec::new(),
             cookie: None,
             tag: None,
+            data_age: None,
             replayed: false,
         }
     }

@@ -67,10 +67,29 @@ impl<C> Cx<C> {
         self.facts.body.as_ref()?.take()
     }
 
-    /// A connection for reading.
+    /// A connection for reading. It may lead to a replica if the operation's row declares it.
     #[doc(hidden)]
     pub async fn read(&self) -> Result<Session> {
+        if self.facts.may_be_behind && self.platform.db().has_replica() {
+            // Boxed: every operation's future holds this one's, and few databases have a replica.
+            if let Some(session) = Box::pin(self.read_behind()).await {
+                return Ok(session);
+            }
+        }
+        self.read_now().await
+    }
+
+    /// A connection for reading what is so now, never to a replica.
+    #[doc(hidden)]
+    pub async fn read_now(&self) -> Result<Session> {
         self.platform.db().read().await
+    }
+
+    async fn read_behind(&self) -> Option<Session> {
+        let accounts: Vec<&str> = self.facts.accounts().collect();
+        let (session, age) = self.platform.db().read_behind(&accounts).await?;
+        self.facts.mark_behind(age);
+        Some(session)
     }
 
     /// Opens the transaction of a read that leaves audit rows; it ends with [`Work::finish_read`].

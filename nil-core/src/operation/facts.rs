@@ -1,8 +1,9 @@
 //! The facts of one attempt of one call: time, address, caller, idempotency key.
 
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use super::streamed::Streamed;
 use crate::auth::{Impersonator, Principal};
@@ -35,6 +36,11 @@ pub struct Facts {
     pub caller: Presence,
     /// Its row declares that it writes nothing, not even an audit row.
     pub only_reads: bool,
+    /// It may read data that are a little behind, from a replica.
+    #[doc(hidden)]
+    pub may_be_behind: bool,
+    /// One more than the age in seconds of what it has read from a replica; 0 if nothing.
+    behind: AtomicU64,
     /// Part of this attempt has been committed: it is never retried.
     committed: AtomicBool,
     /// The key's row already exists, without an answer (see `Work::intent`).
@@ -105,6 +111,8 @@ impl Facts {
             key: None,
             caller: Presence::default(),
             only_reads: false,
+            may_be_behind: false,
+            behind: AtomicU64::new(0),
             committed: AtomicBool::new(false),
             claimed: AtomicBool::new(false),
             about: OnceLock::new(),
@@ -130,6 +138,22 @@ impl Facts {
 
     pub(super) fn mark_committed(&self) {
         self.committed.store(true, Ordering::SeqCst);
+    }
+
+    /// The accounts whose own writes the call must see.
+    pub(super) fn accounts(&self) -> impl Iterator<Item = &str> {
+        let own = Some(self.actor.as_str()).filter(|actor| *actor != "anonymous");
+        own.into_iter().chain(self.acting_as.as_deref())
+    }
+
+    pub(super) fn mark_behind(&self, age: Duration) {
+        self.behind.fetch_max(age.as_secs().saturating_add(1), Ordering::SeqCst);
+    }
+
+    /// The age in seconds of what the call has read from a replica.
+    #[doc(hidden)]
+    pub fn behind(&self) -> Option<u64> {
+        self.behind.load(Ordering::SeqCst).checked_sub(1)
     }
 
     pub(super) fn claimed(&self) -> bool {

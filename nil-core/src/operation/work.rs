@@ -309,6 +309,7 @@ impl Work {
         let facts = self.facts.clone();
         self.session.commit().await?;
         facts.mark_committed();
+        facts.accounts().chain(proven.as_deref()).for_each(|who| self.platform.db().wrote(who));
         self.touched.tell(self.platform.live());
         if wake {
             self.platform.wake_worker();

@@ -45,8 +45,8 @@ pub mod catalog {
     pub use nil_domain::catalog::*;
     #[doc(inline)]
     pub use nil_domain::catalog::{
-        ActsOn, Catalog, Confirm, Effect, Entry, Feature, FieldGroup, Interface, Method, Needs,
-        Owned, RECORDS, RecordList, RequiredWhen, Reuse, Section, Stops, Takes, When, Zone,
+        ActsOn, Catalog, Confirm, Effect, Entry, Feature, FieldGroup, Freshness, Interface, Method,
+        Needs, Owned, RECORDS, RecordList, RequiredWhen, Reuse, Section, Stops, Takes, When, Zone,
         catalog, label,
         openapi::{Version, document, excerpt, title},
     };

@@ -127,7 +127,7 @@ pub mod storage {
     #[doc(hidden)]
     pub use nil_ground::storage::*;
     #[doc(inline)]
-    pub use nil_ground::storage::{Location, Pooling};
+    pub use nil_ground::storage::{Location, Pooling, ReplicaAt};
 }
 
 /// Words of other programs in plain words.

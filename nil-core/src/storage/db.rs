@@ -14,6 +14,7 @@ use super::migration::apply;
 use super::pooling::Pooling;
 use super::postgres::Server;
 use super::readers::Readers;
+use super::replica::Replica;
 use super::session::{On, Session};
 use super::watch::Watch;
 use super::write_queue::WriteQueue;
@@ -99,10 +100,7 @@ impl Db {
 
     /// How to connect to the server with a session of one's own; none on SQLite.
     pub(super) fn postgres_options(&self) -> Option<PgConnectOptions> {
-        match &self.engine {
-            Engine::Sqlite { .. } => None,
-            Engine::Postgres(server) => Some(server.own_options()),
-        }
+        self.server().map(Server::own_options)
     }
 
     /// A connection for reading. Each statement sees the data committed when it starts.
@@ -119,6 +117,52 @@ impl Db {
                 }
             }
         }))
+    }
+
+    fn server(&self) -> Option<&Server> {
+        match &self.engine {
+            Engine::Sqlite { .. } => None,
+            Engine::Postgres(server) => Some(server),
+        }
+    }
+
+    fn replica(&self) -> Option<&Replica> {
+        self.server().and_then(Server::replica)
+    }
+
+    /// Whether there is a replica for reads that may be behind.
+    #[must_use]
+    pub fn has_replica(&self) -> bool {
+        self.replica().is_some()
+    }
+
+    /// A connection to the replica and the age of its data, if they are within the bound and hold
+    /// all that these accounts have written at this process.
+    pub async fn read_behind(&self, accounts: &[&str]) -> Option<(Session, Duration)> {
+        let (connection, age) = self.replica()?.acquire(accounts).await?;
+        Some((self.session(On::Connection(connection)), age))
+    }
+
+    /// The replica has failed a reader: it is left alone until it has answered again.
+    pub fn replica_failed(&self, why: &Error) {
+        if let Some(replica) = self.replica() {
+            replica.failed(why);
+        }
+    }
+
+    /// The account has committed a change: it reads from the replica only what holds it.
+    pub fn wrote(&self, account: &str) {
+        if let Some(replica) = self.replica() {
+            replica.wrote(account);
+        }
+    }
+
+    /// How many bytes of the primary's log the replica has not replayed, or why it is not used;
+    /// none without a replica.
+    pub async fn replica_behind(&self) -> Option<std::result::Result<i64, String>> {
+        let (server, replica) = (self.server()?, self.replica()?);
+        let looked = replica.behind(server.own_options()).await;
+        Some(looked.map_err(|unfit| unfit.to_string()))
     }
 
     fn session(&self, on: On) -> Session {

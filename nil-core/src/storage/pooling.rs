@@ -7,6 +7,7 @@ use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{Error as SqlError, Row as _, SqlSafeStr, raw_sql};
 
 use super::location::Location;
+use super::replica::ReplicaAt;
 use crate::error::{Result, codes};
 
 /// How PostgreSQL is reached. SQLite needs none of it.
@@ -22,11 +23,13 @@ pub struct Pooling {
     /// Whether the pool in front knows the prepared statements of its clients, as `PgBouncer` 1.21
     /// does with `max_prepared_statements`. If not, each statement is parsed each time.
     pub keeps_statements: bool,
+    /// A streaming replica of PostgreSQL, for reads that may be behind.
+    pub replica: Option<ReplicaAt>,
 }
 
 impl Default for Pooling {
     fn default() -> Self {
-        Self { connections: 24, direct: None, keeps_statements: false }
+        Self { connections: 24, direct: None, keeps_statements: false, replica: None }
     }
 }
 
@@ -40,6 +43,8 @@ pub(super) const SHARED_DIRECT: &str = "database_direct leads to a connection po
     connections. Give PostgreSQL's own address.";
 
 pub(super) const NOT_POSTGRES: &str = "database_direct is no address of PostgreSQL.";
+
+pub(super) const REPLICA_NOT_POSTGRES: &str = "database_replica is no address of PostgreSQL.";
 
 pub(super) const OPTIONS: &str = "The database address leads to a connection pool and has `options`, which pools refuse. \
     Put them into database_direct: the time limits in them hold for both.";
@@ -84,7 +89,7 @@ async fn session(connection: &mut PgConnection) -> Result<i32, SqlError> {
 }
 
 /// A single value, asked for without a prepared statement, which a pool may not know.
-async fn plain<T>(on: &mut PgConnection, asked: impl SqlSafeStr) -> Result<T, SqlError>
+pub(super) async fn plain<T>(on: &mut PgConnection, asked: impl SqlSafeStr) -> Result<T, SqlError>
 where
     T: for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
 {

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use super::PATIENCE;
 use super::location::Location;
 use super::pooling::{self, Pooling};
+use super::replica::{Replica, ReplicaAt, SOON};
 use crate::error::{Error, Result, codes};
 
 /// Time limits for locks, statements and idle transactions, unless the address says otherwise
@@ -42,6 +43,7 @@ pub(super) struct Server {
     pool: PgPool,
     /// Where the pool's connections share sessions: what is done in its place.
     sharing: Option<Arc<Sharing>>,
+    replica: Option<Arc<Replica>>,
 }
 
 /// What a process does where connections share sessions.
@@ -68,10 +70,20 @@ impl Sharing {
 
 impl Server {
     pub(super) async fn open(location: &Location, url: &str, pooling: &Pooling) -> Result<Self> {
+        let mut server = Self::open_primary(location, url, pooling).await?;
+        if let Some(at) = &pooling.replica {
+            let pool = open_replica(at, pooling.connections)?;
+            let watched = Replica::watched(server.own_options(), pool, at.lag);
+            server.replica = Some(Arc::new(watched));
+        }
+        Ok(server)
+    }
+
+    async fn open_primary(location: &Location, url: &str, pooling: &Pooling) -> Result<Self> {
         let Some(direct) = &pooling.direct else {
             let pool = open_own(location, url, pooling.connections).await?;
             pooling::refuse_shared(&pool, pooling::SHARED).await?;
-            return Ok(Self { pool, sharing: None });
+            return Ok(Self { pool, sharing: None, replica: None });
         };
         let Location::Postgres(own) = direct else {
             return Err(codes::UNAVAILABLE.saying(pooling::NOT_POSTGRES));
@@ -97,12 +109,17 @@ impl Server {
             }
         }
         let sharing = Sharing { direct, begin, named: pooling.keeps_statements };
-        Ok(Self { pool, sharing: Some(Arc::new(sharing)) })
+        Ok(Self { pool, sharing: Some(Arc::new(sharing)), replica: None })
     }
 
     /// What is done where sessions are shared, if they are.
     pub(super) fn sharing(&self) -> Option<&Arc<Sharing>> {
         self.sharing.as_ref()
+    }
+
+    /// The replica, if there is one.
+    pub(super) fn replica(&self) -> Option<&Replica> {
+        self.replica.as_deref()
     }
 
     pub(super) async fn acquire(&self) -> Result<PoolConnection<Postgres>> {
@@ -161,6 +178,9 @@ impl Server {
     }
 
     pub(super) async fn close(&self) {
+        if let Some(replica) = &self.replica {
+            replica.close().await;
+        }
         self.pool.close().await;
         if let Some(sharing) = &self.sharing {
             sharing.direct.close().await;
@@ -170,13 +190,30 @@ impl Server {
 
 /// Opens a pool whose connections have sessions of their own.
 async fn open_own(location: &Location, url: &str, connections: u32) -> Result<PgPool> {
+    let (opening, options) = own(location, url, "")?;
+    connected(location, opening, options, connections).await
+}
+
+/// The pool of a replica. It opens its connections when they are asked for: a replica that is down
+/// keeps no server from starting.
+fn open_replica(at: &ReplicaAt, connections: u32) -> Result<PgPool> {
+    let Location::Postgres(url) = &at.location else {
+        return Err(codes::UNAVAILABLE.saying(pooling::REPLICA_NOT_POSTGRES));
+    };
+    let (opening, options) = own(&at.location, url, "SET default_transaction_read_only = on; ")?;
+    let opening = opening.max_connections(connections).acquire_timeout(SOON);
+    Ok(opening.connect_lazy_with(options))
+}
+
+/// How connections with sessions of their own are opened, which begin with these statements.
+fn own(location: &Location, url: &str, begin: &str) -> Result<(PgPoolOptions, PgConnectOptions)> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|error| unopened(location, error))?
         .application_name("nil")
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging();
     let said = options.get_options().unwrap_or_default();
-    let mut limits = String::new();
+    let mut limits = begin.to_owned();
     for (name, value) in LIMITS.iter().filter(|(name, _)| !said.contains(name)) {
         limits.extend(["SET ", *name, " = '", *value, "'; "]);
     }
@@ -191,7 +228,7 @@ async fn open_own(location: &Location, url: &str, connections: u32) -> Result<Pg
             Ok(())
         })
     });
-    connected(location, opening, options, connections).await
+    Ok((opening, options))
 }
 
 /// Opens a pool whose connections share sessions: what is set in a session is another caller's too.

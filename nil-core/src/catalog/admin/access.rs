@@ -114,6 +114,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .verb("Sign out")
             .says("Logged out"),
         operator::any("admin.dashboard.view", "GET /dashboard", dashboard::view)
+            .may_be_behind()
             .purpose("admin dashboard (5 requests per minute)")
             .title("Today")
             .throttled(Throttle::Dashboard),

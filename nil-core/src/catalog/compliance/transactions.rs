@@ -14,6 +14,7 @@ use crate::throttle::Throttle;
 pub(super) fn rows() -> Vec<Entry> {
     vec![
         viewer("compliance.transaction.list", "GET /transactions", browsing::list)
+            .may_be_behind()
             .purpose("list transactions with filters")
             .title("Transactions")
             .columns(&[
@@ -32,6 +33,7 @@ pub(super) fn rows() -> Vec<Entry> {
             .strict()
             .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.summary", "GET /transactions/summary", statistics::summary)
+            .may_be_behind()
             .purpose("totals, counts, averages")
             .title("Totals of transactions")
             .strict()
@@ -41,6 +43,7 @@ pub(super) fn rows() -> Vec<Entry> {
             "GET /transactions/top-athletes",
             statistics::top_athletes,
         )
+        .may_be_behind()
         .purpose("rank athletes by volume")
         .title("Athletes by volume")
         .columns(&[
@@ -55,6 +58,7 @@ pub(super) fn rows() -> Vec<Entry> {
         .strict()
         .for_impersonators(Permission::Finance),
         viewer("compliance.transaction.top_teams", "GET /transactions/top-teams", top_teams)
+            .may_be_behind()
             .purpose("rank teams by volume")
             .title("Teams by volume")
             .columns(&[
@@ -82,6 +86,7 @@ pub(super) fn rows() -> Vec<Entry> {
 pub(super) fn analytics() -> Vec<Entry> {
     vec![
         viewer("compliance.analytics.by_sport", "GET /analytics/top-nil-sport", by_sport)
+            .may_be_behind()
             .purpose("activity and earnings by sport")
             .title("Activity by sport")
             .columns(&[
@@ -99,6 +104,7 @@ pub(super) fn analytics() -> Vec<Entry> {
             "GET /analytics/top-nil-payment",
             analysing::by_payment_type,
         )
+        .may_be_behind()
         .purpose("activity by payment type")
         .title("Activity by kind of payment")
         .columns(&[
@@ -116,11 +122,13 @@ pub(super) fn analytics() -> Vec<Entry> {
             "GET /analytics/number-applications",
             analysing::applications_over_time,
         )
+        .may_be_behind()
         .purpose("counts of athletes and applications over time")
         .title("Athletes and applications over time")
         .strict()
         .for_impersonators(Permission::Finance),
         viewer("compliance.analytics.by_category", "GET /analytics/types-nil", by_category)
+            .may_be_behind()
             .purpose("activity by category")
             .title("Activity by category")
             .columns(&[

@@ -41,6 +41,7 @@ const ANSWERING: &[Code] =
 pub(super) fn profiles() -> Vec<Entry> {
     vec![
         user("core.athlete.search", "POST /searchAthleteV2", searching::search)
+            .may_be_behind()
             .purpose("search and filter the athlete directory")
             .for_impersonators(Permission::Accounts),
         user("core.athlete.detail", "POST /getAthleteDetail", profiles::athlete_detail)

@@ -62,6 +62,7 @@ pub(super) fn specified() -> Vec<Entry> {
             .new_needs(A_JOB)
             .owned(),
         user("core.job.search", "POST /searchJobV2", browsing::search)
+            .may_be_behind()
             .purpose("search and filter jobs")
             .for_impersonators(Permission::Accounts),
         user("core.job.detail", "POST /getSelectedJob", browsing::detail)

@@ -16,16 +16,19 @@ use crate::rosters::browsing;
 pub(super) fn directory() -> Vec<Entry> {
     public(vec![
         anyone("core.public.search_athletes", "POST /searchAthletePublic", search_athletes)
+            .may_be_behind()
             .purpose("search athletes without login")
             .for_impersonators(Permission::Accounts)
             .part_of(Feature::PublicDirectory)
             .stops(),
         anyone("core.public.athlete_directory", "POST /athlete-directory", directory::athletes)
+            .may_be_behind()
             .purpose("public athlete directory")
             .for_impersonators(Permission::Accounts)
             .part_of(Feature::PublicDirectory)
             .stops(),
         anyone("core.public.brand_directory", "POST /brand-directory", directory::brands)
+            .may_be_behind()
             .purpose("public brand directory")
             .for_impersonators(Permission::Accounts)
             .part_of(Feature::PublicDirectory)

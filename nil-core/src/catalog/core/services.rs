@@ -64,6 +64,7 @@ pub(super) fn offers() -> Vec<Entry> {
             .purpose("list the athlete's own service offers")
             .for_impersonators(Permission::Accounts),
         user("core.service_offer.search", "POST /services/search", searching::search)
+            .may_be_behind()
             .purpose("search the services that athletes offer")
             .for_impersonators(Permission::Accounts)
             .stops(),

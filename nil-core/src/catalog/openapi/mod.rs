@@ -4,6 +4,7 @@ mod events;
 mod example;
 mod fields;
 mod formats;
+mod freshness;
 mod named_schemas;
 mod refusing;
 mod request;
@@ -399,7 +400,7 @@ fn good(entry: &Entry, input: &Value, answer: AnswerSchema, schemas: &mut Schema
     let sample = example::of(&schema, schemas.definitions());
     let json = json!({ "schema": schema, "example": sample });
     content.insert("application/json".into(), json);
-    json!({ "description": entry.says, "content": content })
+    freshness::of(entry, json!({ "description": entry.says, "content": content }))
 }
 
 /// Adds what continues a list that is followed by key.

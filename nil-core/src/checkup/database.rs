@@ -78,7 +78,10 @@ async fn postgres(platform: &Platform) -> Result<Vec<Finding>> {
     );
     let (version, number, encoding, locale, connections, replica, now) = session.one(asked).await?;
     let engine = Engine { version, number, encoding, locale, connections, replica, now };
-    let own = i64::from(platform.config().pooling.connections) + LISTENING;
+    let pooling = &platform.config().pooling;
+    // One asks how far a replica is behind.
+    let asking = i64::from(pooling.replica.is_some());
+    let own = i64::from(pooling.connections) + LISTENING + asking;
     Ok(judged(&engine, own, platform.now()))
 }
 

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use chrono::Days;
+use futures::StreamExt as _;
 use futures::future::join_all;
+use futures::stream;
 use nil_core::auth::{Anyone, Principal};
 use nil_core::storage::insert;
 use nil_core::{Cx, Done, Result};
@@ -11,6 +13,7 @@ use nil_tests::{GOOD_CARD, Person, World};
 use serde_json::{Value, json};
 
 use crate::asked::engines;
+use crate::seeded::applied;
 
 const TIME: Duration = Duration::from_secs(4);
 const CALLERS: u64 = 32;
@@ -41,9 +44,14 @@ pub async fn measure() {
         }
         let one = chat(&world, &partner, &athletes[..1]).await;
         let many = chat(&world, &partner, &athletes).await;
+        let bare = inserts(&world).await;
         println!(
-            "  chat messages per second: {one:.0} in one conversation, {many:.0} in {ATHLETES} at once"
+            "  chat messages per second: {one:.0} in one conversation, {many:.0} in {ATHLETES} at once, \
+             {:.2} of durable inserts of a bare row ({bare:.0})",
+            many / bare
         );
+        let applications = applied(&world, &partner, &athletes).await;
+        println!("  hires per second: {:.0}", hires(&world, &partner, applications).await);
         world.platform.close().await;
     }
 }
@@ -105,6 +113,40 @@ async fn rows(cx: Cx<Anyone>, round: usize) -> Result<Done<()>> {
     let mut work = cx.begin().await?;
     work.run(rows).await?;
     work.done(()).await
+}
+
+/// Single bare rows per second, each in a durable commit, several at a time.
+async fn inserts(world: &World) -> f64 {
+    let started = Instant::now();
+    let callers = (0..CALLERS).map(|number| async move {
+        let mut written = 0_u64;
+        while started.elapsed() < TIME {
+            let anyone = Anyone(Principal::Anonymous);
+            world.platform.call(anyone, row, (number, written)).await.unwrap();
+            written += 1;
+        }
+        written
+    });
+    let written: u64 = join_all(callers).await.into_iter().sum();
+    written as f64 / started.elapsed().as_secs_f64()
+}
+
+async fn row(cx: Cx<Anyone>, (caller, number): (u64, u64)) -> Result<Done<()>> {
+    let mut work = cx.begin().await?;
+    let name = format!("bare:{caller}:{number}");
+    work.run(insert("ledger_account").set("name", name).set("balance_cents", 0_i64)).await?;
+    work.done(()).await
+}
+
+/// Hires per second, several at a time, of applications that wait for no other one.
+async fn hires(world: &World, partner: &Person, applications: Vec<i64>) -> f64 {
+    let (started, count) = (Instant::now(), applications.len());
+    let hires = applications.into_iter().map(|id| async move {
+        let hire = json!({ "id": id });
+        world.call("core.application.hire", &partner.principal, hire).await.data();
+    });
+    stream::iter(hires).buffer_unordered(8).collect::<()>().await;
+    count as f64 / started.elapsed().as_secs_f64()
 }
 
 /// Messages per second that the brand and these athletes send, several at a time.

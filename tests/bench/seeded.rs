@@ -106,7 +106,7 @@ async fn at_size(asked: &Asked, engine: Engine, scale: u32, rates: &mut Rates) -
 }
 
 /// Applications that wait for the brand's decision.
-async fn applied(world: &World, brand: &Person, athletes: &[Person]) -> Vec<i64> {
+pub async fn applied(world: &World, brand: &Person, athletes: &[Person]) -> Vec<i64> {
     let mut jobs = Vec::new();
     for _ in 0..HIRING_JOBS {
         let job = world.open_job(brand, deals::terms(world, athletes.len())).await;

@@ -52,3 +52,40 @@ async fn the_feeds_tokens_change_with_a_message(world: World) {
     assert_eq!(token(&hire.athlete).await, seen[1], "nothing was read");
 }
 both!(the_feeds_tokens_change_with_a_message);
+
+/// Messages of both sides at once: each is counted, told once, and in the audit trail.
+async fn messages_at_once_are_each_counted(world: World) {
+    let hire = world.hired(json!({})).await;
+    let talk = start(&world, &hire.partner, &hire.athlete, None).await;
+    let world = &world;
+    let (brand, athlete) = (&hire.partner, &hire.athlete);
+    let texts = (0..12).map(|number| format!("Number {number}"));
+    let sent = texts.map(|text| {
+        let talk = &talk;
+        async move {
+            let of_brand = send(world, brand, talk, &text);
+            let of_athlete = send(world, athlete, talk, &text);
+            let again = send(world, brand, talk, &text);
+            let (one, other, again) = futures::join!(of_brand, of_athlete, again);
+            [one, other, again]
+        }
+    });
+    let sent = futures::future::join_all(sent).await.concat();
+    let mut ids: Vec<i64> = sent.iter().map(|message| message["id"].as_i64().unwrap()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 36);
+    let unread = async |person: &Person| {
+        let list = world.call("core.chat.conversations", &person.principal, json!({})).await.data();
+        list[0]["unread_count"].clone()
+    };
+    assert_eq!((unread(brand).await, unread(athlete).await), (json!(12), json!(24)));
+    let newest = "SELECT MIN(last_message_id) FROM participant";
+    assert_eq!(world.id(newest).await, *ids.last().unwrap());
+    let noted = "SELECT COUNT(DISTINCT a.subject_id) FROM audit_entry a \
+        JOIN message m ON m.id = a.subject_id WHERE a.subject_kind = 'message' AND a.action = 'sent'";
+    assert_eq!(world.id(noted).await, 36);
+    let told = "SELECT COUNT(*) FROM outbox WHERE event = 'message.received'";
+    assert_eq!(world.id(told).await, 2, "one for each side");
+}
+both!(messages_at_once_are_each_counted);

@@ -10,7 +10,7 @@ use nil_core::auth::{Anyone, Principal};
 use nil_core::error::codes;
 use nil_core::kernel::Cents;
 use nil_core::operation::Subject;
-use nil_core::storage::{insert, sql};
+use nil_core::storage::{insert, sql, update};
 use nil_core::{Cx, Done, Error, Result};
 use nil_tests::database::{Database, scratch};
 use nil_tests::{World, both};
@@ -228,3 +228,35 @@ async fn one_operation_leaves_any_number_of_audit_rows(world: World) {
     assert_eq!(world.id("SELECT COUNT(*) FROM audit_entry WHERE action = 'noted'").await, 7_000);
 }
 both!(one_operation_leaves_any_number_of_audit_rows);
+
+/// Adds an account of the ledger to what waits, changes another one later, and asks how many there
+/// are.
+async fn written_later(cx: Cx<Anyone>, (name, other): (String, String)) -> Result<Done<i64>> {
+    let mut work = cx.begin().await?;
+    let account =
+        |name: &str| insert("ledger_account").set("name", name).set("balance_cents", 1_i64);
+    work.add_later(account(&name)).await?;
+    work.add_later(account(&format!("{name}, too"))).await?;
+    let change = update("ledger_account").add("balance_cents", 5_i64).when("name", other);
+    work.change_later(change).await?;
+    let seen = sql("SELECT CAST(COALESCE(SUM(balance_cents), 0) AS BIGINT) FROM ledger_account \
+         WHERE name LIKE $1");
+    let seen: i64 = work.value(seen.bind("later%")).await?;
+    work.note(subject(1), "counted");
+    work.done(seen).await
+}
+
+async fn writes_that_wait_are_there_for_whatever_is_asked_next(world: World) {
+    let input = |name: &str, other: &str| (name.to_owned(), other.to_owned());
+    // The second write to the table waits for the first one, so it finds its row.
+    let seen = world.platform.call(anyone(), written_later, input("later", "later")).await;
+    assert_eq!(*seen.unwrap(), 7);
+    let rows = "SELECT COUNT(*) FROM ledger_account WHERE name LIKE 'later%'";
+    assert_eq!(world.id(rows).await, 2);
+    // A change of nothing takes everything else with it.
+    let refused = world.platform.call(anyone(), written_later, input("later 2", "nobody")).await;
+    assert!(refused.unwrap_err().is(codes::STATE_CHANGED));
+    assert_eq!(world.id(rows).await, 2);
+    assert_eq!(world.id("SELECT COUNT(*) FROM audit_entry WHERE action = 'counted'").await, 1);
+}
+both!(writes_that_wait_are_there_for_whatever_is_asked_next);

@@ -166,6 +166,49 @@ async fn every_kind_of_value_comes_back_as_it_was(world: World) {
 }
 both!(every_kind_of_value_comes_back_as_it_was);
 
+/// Those kinds that PostgreSQL writes as JSON without loss.
+#[derive(Debug, PartialEq, FromRow)]
+#[row(root = nil_core)]
+struct Written {
+    whole: i64,
+    small: i32,
+    truth: bool,
+    text: String,
+    instant: DateTime<Utc>,
+    day: NaiveDate,
+    #[row(json)]
+    list: Vec<Value>,
+    #[row(json(nullable))]
+    maybe_list: Option<Vec<String>>,
+    maybe_whole: Option<i64>,
+    maybe_truth: Option<bool>,
+    maybe_text: Option<String>,
+    maybe_instant: Option<DateTime<Utc>>,
+    maybe_day: Option<NaiveDate>,
+}
+
+async fn what_is_asked_together_comes_back_as_it_was(world: World) {
+    table(&world).await;
+    let anyone = Anyone(Principal::Anonymous);
+    world.platform.call(anyone, keep, rows()).await.unwrap();
+    let mut session = world.platform.db().read().await.unwrap();
+    let all = "SELECT * FROM kinds ORDER BY id";
+    let alone: Vec<Written> = session.all(sql(all)).await.unwrap();
+    let mut asked = session.together();
+    let every = asked.ask(sql(all), Ok::<Vec<Written>, _>);
+    // Each has its own numbers, and a mark in quotes is none.
+    let some = "SELECT * FROM kinds WHERE id < $1 AND '$1' <> $2 ORDER BY id DESC";
+    let some = sql(some).bind(3_i64).bind("x");
+    let some = asked.ask(some, |rows: Vec<Written>| Ok(rows.len()));
+    let none = sql("SELECT * FROM kinds WHERE id = $1").bind(-1_i64);
+    let none = asked.ask(none, |rows: Vec<Written>| Ok(rows.is_empty()));
+    let mut answers = session.answers(asked).await.unwrap();
+    assert_eq!((answers.of(some).unwrap(), answers.of(none).unwrap()), (3, true));
+    assert_eq!(answers.of(every).unwrap(), alone);
+    assert_eq!(alone.len(), 200);
+}
+both!(what_is_asked_together_comes_back_as_it_was);
+
 async fn parameters_are_bound_by_their_numbers(world: World) {
     let mut session = world.platform.db().read().await.unwrap();
     let crossed = sql("SELECT CAST($2 AS BIGINT), CAST($1 AS TEXT), CAST($2 AS BIGINT) + 1");

@@ -50,8 +50,8 @@ fn the_example_of_settings_is_read_with_and_without_its_comments() {
     let nil = Nil::alone();
     std::fs::write(nil.path("nil.toml"), SETTINGS).unwrap();
     nil.run(&["migrate"]).good();
-    // What the comments would switch on, except the database of somebody else and files that are
-    // not here.
+    // What the comments would switch on, except the database of somebody else with its replica, and
+    // files that are not here.
     let uncommented = |line: &'static str| match line.strip_prefix("# ") {
         Some(rest) if rest.starts_with('[') || rest.contains(" = ") => rest,
         _ => line,
@@ -59,6 +59,8 @@ fn the_example_of_settings_is_read_with_and_without_its_comments() {
     let all: Vec<&str> = SETTINGS.lines().map(uncommented).collect();
     let mut all = all.join("\n");
     assert!(all.contains("\n[mail]\nserver = ") && all.contains("\ndatabase = "), "{all}");
+    assert!(all.contains("\ndatabase_replica = "), "{all}");
+    all = all.replace("\ndatabase_replica = ", "\n# database_replica = ");
     for secret in ["mail", "sms", "bucket"] {
         std::fs::write(nil.path(secret), "hidden\n").unwrap();
         all = all.replace(&format!("/run/secrets/{secret}"), secret);

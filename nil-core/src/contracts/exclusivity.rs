@@ -8,8 +8,9 @@ use super::terms::Terms;
 use crate::error::{Result, codes};
 use crate::jobs::{Exclusivity, Job};
 use crate::kernel::{AthleteId, CategoryId, Date};
-use crate::operation::Work;
-use crate::storage::Session;
+use crate::storage::{Asked, Session, Together};
+
+pub(crate) use super::store::exclusivity::Promise;
 
 /// The exclusivity of an earlier contract.
 struct Earlier {
@@ -36,17 +37,17 @@ impl Earlier {
     }
 }
 
+/// Asks for what other brands have been promised. Lock the athlete before.
+pub(crate) fn ask(asked: &mut Together, athlete: AthleteId, job: &Job) -> Asked<Vec<Promise>> {
+    store::promises(asked, athlete, job.partner_id)
+}
+
 /// Refuses (409 `exclusivity_conflict`) if a contract with another brand excludes the job, or if
-/// the job's exclusivity would conflict with a contract with another brand. The athlete is locked.
-pub(crate) async fn check(
-    work: &mut Work,
-    job: &Job,
-    athlete: AthleteId,
-    today: Date,
-) -> Result<()> {
+/// the job's exclusivity would conflict with a contract with another brand.
+pub(crate) fn check(promises: Vec<Promise>, job: &Job, today: Date) -> Result<()> {
     let begins = job.starts_on.unwrap_or(today).max(today);
-    for other in store::promises(work, athlete, job.partner_id).await? {
-        let Ok(terms) = serde_json::from_value::<Terms>(other.terms.clone()) else {
+    for other in promises {
+        let Ok(terms) = serde_json::from_value::<Terms>(other.terms) else {
             continue;
         };
         let earlier = Earlier {

@@ -2,7 +2,7 @@
 //! contract, all in the caller's transaction.
 
 use super::confirming;
-use super::hiring::{self, Setting};
+use super::hiring;
 use super::store::deliverable;
 use crate::error::{Error, Result, codes};
 use crate::jobs::content::{Content, MilestoneContent};
@@ -90,9 +90,7 @@ pub(crate) async fn engage(work: &mut Work, agreed: Engagement) -> Result<Engage
     };
     let application = applications::add(work, &new, now).await?;
     work.note(application.id, "applied");
-    let mut setting = Setting::load(work, job).await?;
-    setting.at_rate(agreed.fee);
-    let plan = hiring::plan(work, &setting, application.id).await?;
+    let (mut setting, plan) = hiring::prepare(work, job, application.id, Some(agreed.fee)).await?;
     let hired = hiring::carry_out(work, &mut setting, plan, &Attribution::default()).await?;
     let contract = hired.contract.id;
     confirming::execute(work, &hired.contract).await?;

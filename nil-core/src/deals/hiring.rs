@@ -17,16 +17,19 @@ use crate::error::{Error, Kind, Result, codes};
 use crate::feed::Concerned;
 use crate::institutions::{self, Moment, checking};
 use crate::jobs::inviting::Refused;
-use crate::jobs::store::{application as applications, job as jobs};
+use crate::jobs::store::{application as applications, job as jobs, milestone};
 use crate::jobs::{
-    Application, ApplicationEvent, ApplicationStatus, Attribution, Job, JobStatus, dates,
-    eligibility, places,
+    Application, ApplicationEvent, ApplicationStatus, Attribution, Job, JobStatus, Milestone,
+    dates, eligibility, places,
 };
-use crate::kernel::{ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved, day_in};
+use crate::kernel::{
+    ApplicationId, BasisPoints, Cents, JobId, Machine as _, Many, Moved, Time, day_in,
+};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::{Cx, Done, Work};
-use crate::people::{AthleteFacts, PartnerFacts};
+use crate::people::{AthleteFacts, DealingPartner, PartnerFacts};
+use crate::storage::{Answers, Asked, Together};
 use crate::{people, wording};
 
 /// An id of an advertising network: text, a number, true or false; stored as text.
@@ -130,13 +133,12 @@ pub struct HiredBulk {
 pub async fn hire(cx: Cx<Partner>, input: Hire) -> Result<Done<Hired>> {
     let mut work = cx.begin().await?;
     let job = jobs::lock_of_application(&mut work, input.id, cx.caller.id).await?;
-    let mut setting = Setting::load(&mut work, job).await?;
     let mut attribution = Attribution::default();
     if cx.platform().config().attribution {
         attribution.fbp = input.fbp.map(|id| id.0);
         attribution.fbc = input.fbc.map(|id| id.0);
     }
-    let plan = plan(&mut work, &setting, input.id).await?;
+    let (mut setting, plan) = prepare(&mut work, job, input.id, None).await?;
     let hired = hire_and_tell(&mut work, &mut setting, plan, &attribution).await?;
     work.done(hired).await
 }
@@ -194,13 +196,31 @@ pub(super) struct Setting {
     exclusive_category: Option<String>,
 }
 
+/// The statements for a [`Setting`].
+struct SettingAsked {
+    milestones: Asked<Vec<Milestone>>,
+    partner: Asked<DealingPartner>,
+}
+
 impl Setting {
-    pub(super) async fn load(work: &mut Work, job: Job) -> Result<Self> {
-        let job = jobs::with_milestones(work, job).await?;
+    async fn load(work: &mut Work, job: Job) -> Result<Self> {
+        let mut asked = work.together();
+        let of = Self::ask(&mut asked, &job, work.now());
+        Self::read(of, job, &mut work.answers(asked).await?)
+    }
+
+    fn ask(asked: &mut Together, job: &Job, now: Time) -> SettingAsked {
         let exclusive = job.exclusivity.map(|exclusivity| exclusivity.category_id);
-        let (categories, now) = ((Some(job.category_id), exclusive), work.now());
-        let people::DealingPartner { facts: partner, rates } =
-            people::dealing_partner(work, job.partner_id, categories, now).await?;
+        let categories = (Some(job.category_id), exclusive);
+        SettingAsked {
+            milestones: milestone::ask_of_jobs(asked, &[job.id]),
+            partner: people::ask_dealing_partner(asked, job.partner_id, categories, now),
+        }
+    }
+
+    fn read(asked: SettingAsked, mut job: Job, answers: &mut Answers) -> Result<Self> {
+        job.milestones = answers.of(asked.milestones)?;
+        let DealingPartner { facts: partner, rates } = answers.of(asked.partner)?;
         Ok(Self {
             // A fee that an operator set for this job takes precedence.
             fee: job.fee_basis_points.unwrap_or_else(|| rates.usual(&partner)),
@@ -211,16 +231,11 @@ impl Setting {
             exclusive_category: rates.exclusive_category,
         })
     }
-
-    /// Sets the fee to a rate agreed on before.
-    pub(super) fn at_rate(&mut self, fee: BasisPoints) {
-        self.fee = fee;
-    }
 }
 
 /// A hire that has passed all checks.
 pub(super) struct Plan {
-    application: ApplicationId,
+    application: Application,
     moved: Moved<ApplicationStatus>,
     athlete: AthleteFacts,
     agreed: Cents,
@@ -228,13 +243,63 @@ pub(super) struct Plan {
     terms: Terms,
 }
 
-/// Checks everything; writes nothing.
-pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
-    let job = &setting.job;
-    let application = applications::lock_of_partner(work, id, job.partner_id).await?;
-    if application.job_id != job.id {
-        return Err(codes::NOT_FOUND.into());
+/// The statements for the checks of one hire.
+struct ChecksAsked {
+    athlete: Asked<Option<AthleteFacts>>,
+    rules: Asked<checking::Checked>,
+    promises: Asked<Vec<exclusivity::Promise>>,
+}
+
+impl ChecksAsked {
+    fn of(asked: &mut Together, application: &Application, job: &Job) -> Self {
+        let athlete = application.athlete_id;
+        Self {
+            athlete: people::ask_facts(asked, athlete),
+            rules: checking::Checked::ask(asked, athlete, job.id),
+            promises: exclusivity::ask(asked, athlete, job),
+        }
     }
+}
+
+/// Locks the application and the athlete, reads everything at once, and checks it; writes nothing.
+/// The job is locked. The fee is the usual one, unless a rate was agreed on before.
+pub(super) async fn prepare(
+    work: &mut Work,
+    job: Job,
+    id: ApplicationId,
+    agreed: Option<BasisPoints>,
+) -> Result<(Setting, Plan)> {
+    let application = applications::lock_to_hire(work, id, job.id).await?;
+    let mut asked = work.together();
+    let setting = Setting::ask(&mut asked, &job, work.now());
+    let checks = ChecksAsked::of(&mut asked, &application, &job);
+    let mut answers = work.answers(asked).await?;
+    let mut setting = Setting::read(setting, job, &mut answers)?;
+    if let Some(fee) = agreed {
+        setting.fee = fee;
+    }
+    let plan = check(work, &setting, application, checks, answers)?;
+    Ok((setting, plan))
+}
+
+/// The same for one of several hires of a job.
+async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) -> Result<Plan> {
+    let application = applications::lock_to_hire(work, id, setting.job.id).await?;
+    let mut asked = work.together();
+    let checks = ChecksAsked::of(&mut asked, &application, &setting.job);
+    let answers = work.answers(asked).await?;
+    check(work, setting, application, checks, answers)
+}
+
+/// Checks everything.
+fn check(
+    work: &Work,
+    setting: &Setting,
+    application: Application,
+    asked: ChecksAsked,
+    mut answers: Answers,
+) -> Result<Plan> {
+    let (job, now) = (&setting.job, work.now());
     let moved = application.status.on(ApplicationEvent::Hire)?;
     if !matches!(job.status, JobStatus::Open | JobStatus::Closed) {
         return Err(codes::JOB_NOT_OPEN.into());
@@ -242,18 +307,14 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
     if job.places_left() <= 0 {
         return Err(codes::JOB_FULL.into());
     }
-    // Locks the athlete, so that everything checked below stays true: concurrent hires of this
-    // athlete wait.
-    people::lock(work, application.athlete_id).await?;
-    let athlete = people::facts(work, application.athlete_id).await?.ok_or(codes::NOT_FOUND)?;
+    let athlete = answers.of(asked.athlete)?.ok_or(codes::NOT_FOUND)?;
     eligibility::check(&job.eligibility, job.platforms(), &athlete)?;
-    let today = day_in(work.now(), athlete.zone());
+    let today = day_in(now, athlete.zone());
     dates::refuse_passed(job, today)?;
     eligibility::of_age_or_consented(&athlete, today)?;
-    let now = work.now();
-    let breaches = checking::of_job(work, &athlete, &job.posting(), Moment::Hire, now).await?;
-    institutions::refuse(&breaches)?;
-    exclusivity::check(work, job, athlete.id, today).await?;
+    let rules = answers.of(asked.rules)?;
+    institutions::refuse(&rules.breaches(&athlete, &job.posting(), Moment::Hire, now)?)?;
+    exclusivity::check(answers.of(asked.promises)?, job, today)?;
     let agreed = application.proposed_amount_cents.unwrap_or(job.amount_cents);
     let terms = drafting::terms(&Draft {
         job,
@@ -264,11 +325,11 @@ pub(super) async fn plan(work: &mut Work, setting: &Setting, id: ApplicationId) 
         agreed,
         fee: setting.fee,
         site: setting.site.clone(),
-        at: work.now(),
+        at: now,
         fonts: work.platform().fonts(),
     })?;
     Ok(Plan {
-        application: application.id,
+        application,
         moved,
         shares: drafting::shares(job.amount_cents, &job.milestones, agreed),
         athlete,
@@ -298,9 +359,15 @@ pub(super) async fn carry_out(
     attribution: &Attribution,
 ) -> Result<Hired> {
     let now = work.now();
-    let agent = plan.athlete.agent_id;
-    let application =
-        applications::hire(work, plan.application, plan.moved, agent, attribution, now).await?;
+    let application = Application {
+        status: plan.moved.to(),
+        agent_id: plan.athlete.agent_id,
+        attribution: attribution.clone(),
+        updated_at: now,
+        ..plan.application
+    };
+    // First what has to be asked: the rest is written together.
+    let place = places::hold(work, &setting.job, application.id).await?;
     let made = making::Made {
         application: &application,
         job: &setting.job,
@@ -313,7 +380,8 @@ pub(super) async fn carry_out(
     let zone = plan.athlete.zone();
     let milestones = &setting.job.milestones;
     deliverable::add_all(work, &contract, milestones, &plan.shares, zone, now).await?;
-    places::take(work, &mut setting.job, &setting.partner).await?;
+    applications::hire(work, &application, plan.moved).await?;
+    places::take(work, place, &mut setting.job, &setting.partner).await?;
     work.note(application.id, "hired");
     Ok(Hired { application, contract })
 }

@@ -33,8 +33,9 @@ impl Touched {
         self.woken.insert(user);
     }
 
-    /// Gives every touched feed a new token, in one statement and in a fixed order. On PostgreSQL
-    /// it also notifies the other servers, which receive it when the transaction commits.
+    /// Gives every touched feed a new token, in one statement and in a fixed order, before the
+    /// transaction asks anything else or commits. On PostgreSQL it also notifies the other servers,
+    /// which receive it when the transaction commits.
     pub async fn write(
         &mut self,
         session: &mut Session,
@@ -46,10 +47,10 @@ impl Touched {
         let followed: BTreeSet<UserId> = followed.collect();
         let word = (!followed.is_empty()).then(|| hub.word_for(&followed));
         if self.due.is_empty() {
-            return match word {
-                Some(word) => store::tell(session, word).await,
-                None => Ok(()),
-            };
+            if let Some(word) = word {
+                session.notify_later(word);
+            }
+            return Ok(());
         }
         let token = format!("{:016x}", random.draw());
         store::change(session, &self.due, token, word, now).await?;

@@ -13,7 +13,7 @@ use crate::kernel::vocabulary::vocabulary;
 use crate::kernel::{Identity, PortalUserId, Time, UserId};
 use crate::keys::Vault;
 use crate::ports::courier::Channel;
-use crate::storage::{Among as _, Session, insert, update};
+use crate::storage::{Among as _, Insert, Session, Written, insert, update};
 
 vocabulary! {
     /// The state of a message.
@@ -75,6 +75,7 @@ pub struct Message {
     data: Map<String, Value>,
     about: Option<String>,
     secret: Option<Mail>,
+    condition: Option<&'static str>,
 }
 
 /// The address of a mail with a secret, and when the secret expires.
@@ -88,7 +89,7 @@ impl Message {
     /// A message about an event.
     #[must_use]
     pub fn new(event: Event, to: Recipient) -> Self {
-        Self { to, event, data: Map::new(), about: None, secret: None }
+        Self { to, event, data: Map::new(), about: None, secret: None, condition: None }
     }
 
     /// Sets a value for the template; in-app clients see it too.
@@ -102,6 +103,13 @@ impl Message {
     #[must_use]
     pub fn about(mut self, id: impl Identity) -> Self {
         self.about = Some(subject(id));
+        self
+    }
+
+    /// Sends it only if this holds for what the same statement writes.
+    #[must_use]
+    pub fn only_if(mut self, condition: &'static str) -> Self {
+        self.condition = Some(condition);
         self
     }
 
@@ -121,41 +129,63 @@ impl Message {
     }
 }
 
-/// Writes the messages of one transaction; returns whether the worker has something to do.
+/// Whether the worker has something to do, which is known after the commit.
+#[derive(Debug, Default)]
+pub struct Wake {
+    certain: bool,
+    perhaps: Vec<Written>,
+}
+
+impl Wake {
+    /// Whether it has.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        self.certain || self.perhaps.iter().any(|written| written.get() > 0)
+    }
+}
+
+/// Writes the messages of one transaction.
 pub async fn write(
     session: &mut Session,
     vault: &Vault,
     now: Time,
     messages: &[Message],
-) -> Result<bool> {
+) -> Result<Wake> {
+    let mut wake = Wake::default();
     let mut rows = insert("outbox");
-    for message in messages.iter().filter(|message| message.secret.is_none()) {
-        rows = rows
-            .set("channel", Channel::Event)
-            .set("recipient", message.to.name())
-            .set(
-                "address",
-                match &message.to {
-                    Recipient::Email(address) => Some(address.clone()),
-                    _ => None,
-                },
-            )
-            .set("event", message.event)
-            .set("data", json!(message.data))
-            .set("status", OutboxStatus::Pending)
-            .set("attempts", 0_i64)
-            .set("next_at", now)
-            .set("created_at", now)
-            .set("about", message.about.clone())
-            .row();
-    }
-    session.add(rows).await?;
     for message in messages {
-        if let Some(mail) = &message.secret {
-            write_sealed(session, vault, now, message, mail).await?;
+        match (&message.secret, message.condition) {
+            (Some(mail), _) => write_sealed(session, vault, now, message, mail).await?,
+            (None, None) => rows = row(rows, message, now).row(),
+            (None, Some(condition)) => {
+                let row = row(insert("outbox"), message, now).only_if(condition);
+                wake.perhaps.push(session.insert_later("outbox", row).await?);
+                continue;
+            }
         }
+        wake.certain = true;
     }
-    Ok(!messages.is_empty())
+    session.add_later(rows).await?;
+    Ok(wake)
+}
+
+fn row(rows: Insert, message: &Message, now: Time) -> Insert {
+    rows.set("channel", Channel::Event)
+        .set("recipient", message.to.name())
+        .set(
+            "address",
+            match &message.to {
+                Recipient::Email(address) => Some(address.clone()),
+                _ => None,
+            },
+        )
+        .set("event", message.event)
+        .set("data", json!(message.data))
+        .set("status", OutboxStatus::Pending)
+        .set("attempts", 0_i64)
+        .set("next_at", now)
+        .set("created_at", now)
+        .set("about", message.about.clone())
 }
 
 /// What a message is about, as its row says it.
@@ -208,7 +238,7 @@ async fn write_sealed(
     // Secret values stay out of `data`, which is not sealed.
     let sealed = vault.seal("outbox", json!(message.data).to_string().as_bytes())?;
     session
-        .run(
+        .add_later(
             insert("outbox")
                 .set("channel", Channel::Event)
                 .set("recipient", message.to.name())
@@ -223,5 +253,4 @@ async fn write_sealed(
                 .set("expires_at", mail.until),
         )
         .await
-        .map(|_| ())
 }

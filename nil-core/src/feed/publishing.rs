@@ -4,7 +4,6 @@
 //! The rows say what happened and to which records, in ids, states and cents. What else a receiver
 //! may see of a record, it asks for.
 
-use sea_query::{Expr, ExprTrait as _};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +13,7 @@ use crate::kernel::{
     Cents, CollegeId, ContractId, Identity, PartnerId, PaymentId, Random, Time, UserId,
     WebhookEndpointId,
 };
-use crate::storage::{FromRow, Insert, Session, insert, sql, update};
+use crate::storage::{Insert, Session, Written, insert, sql};
 
 /// The number of deliveries that can wait for one endpoint. An endpoint that is further behind is
 /// switched off.
@@ -91,85 +90,162 @@ fn id_name<I: Identity>(_: I) -> &'static str {
     I::KIND
 }
 
-/// An endpoint that may want an event.
-#[derive(FromRow)]
-struct Candidate {
-    id: WebhookEndpointId,
-    #[row(json)]
-    events: Vec<String>,
-    is_brands: bool,
+/// An event as the statements see it.
+#[derive(Serialize)]
+struct Row<'a> {
+    /// Its place among the events of the transaction.
+    place: usize,
+    /// Whom it concerns.
+    whom: i64,
+    name: &'a str,
+    /// Whether brands and institutions hear it.
+    brands: bool,
+    institutions: bool,
+    message: String,
+    body: String,
 }
 
-/// Writes the events of one transaction for the endpoints that want them; returns whether the
-/// worker has something to send.
+/// The statements that write the events of `$1` for the endpoints that `$joined` finds as `e`, with
+/// `$2` for the instant. An endpoint has no room if it has the delivery with number `$3` of those
+/// that wait.
+macro_rules! published {
+    ($joined:literal) => {
+        Texts {
+            marked: published!(marked of_sqlite $joined),
+            marked_on_postgres: published!(marked of_postgres $joined),
+            written: published!(written of_sqlite $joined),
+            written_on_postgres: published!(written of_postgres $joined),
+        }
+    };
+    (marked $rows:ident $joined:literal) => {
+        concat!(
+            "UPDATE webhook_endpoint SET overflowed_at = $2 WHERE overflowed_at IS NULL \
+             AND enabled AND id IN (SELECT e.id FROM ",
+            published!($rows), $joined, published!(wanted $rows), ") AND EXISTS ",
+            published!(full "webhook_endpoint.id"),
+        )
+    };
+    (written $rows:ident $joined:literal) => {
+        concat!(
+            "INSERT INTO webhook_delivery (endpoint_id, message_id, event, body, status, attempts, \
+             next_at, created_at) SELECT e.id, ev.message || '_' || CAST(e.id AS TEXT), ev.name, \
+             ev.body, 'pending', 0, $2, $2 FROM ",
+            published!($rows), $joined, published!(wanted $rows), " AND e.enabled AND NOT EXISTS ",
+            published!(full "e.id"), " ORDER BY ev.place, e.id",
+        )
+    };
+    (of_sqlite) => {
+        "(SELECT value ->> 'place' AS place, value ->> 'whom' AS whom, value ->> 'name' AS name, \
+         value ->> 'brands' AS brands, value ->> 'institutions' AS institutions, \
+         value ->> 'message' AS message, value ->> 'body' AS body FROM json_each($1)) ev "
+    };
+    (of_postgres) => {
+        "jsonb_to_recordset($1) AS ev (place BIGINT, whom BIGINT, name TEXT, brands BOOLEAN, \
+         institutions BOOLEAN, message TEXT, body TEXT) "
+    };
+    (wanted of_sqlite) => {
+        concat!(
+            published!(heard),
+            "EXISTS (SELECT 1 FROM json_each(e.events) listed WHERE listed.value = ev.name)"
+        )
+    };
+    (wanted of_postgres) => { concat!(published!(heard), "e.events @> to_jsonb(ev.name)") };
+    (heard) => {
+        " WHERE (e.partner_id IS NOT NULL AND ev.brands \
+         OR e.college_id IS NOT NULL AND ev.institutions) AND "
+    };
+    (full $endpoint:literal) => {
+        concat!(
+            "(SELECT d.id FROM webhook_delivery d WHERE d.endpoint_id = ", $endpoint,
+            " AND d.status = 'pending' LIMIT 1 OFFSET $3)"
+        )
+    };
+}
+
+/// Statements on both engines.
+struct Texts {
+    /// Marks the endpoints that have no room; the worker switches them off.
+    marked: &'static str,
+    marked_on_postgres: &'static str,
+    /// Writes a delivery for those that have.
+    written: &'static str,
+    written_on_postgres: &'static str,
+}
+
+/// The statements for each way to say whom an event concerns.
+const WAYS: [Texts; 5] = [
+    published!("JOIN webhook_endpoint e ON e.partner_id = ev.whom"),
+    published!(
+        "JOIN partner p ON p.user_id = ev.whom JOIN webhook_endpoint e ON e.partner_id = p.id"
+    ),
+    published!("JOIN webhook_endpoint e ON e.college_id = ev.whom"),
+    published!(
+        "JOIN contract c ON c.id = ev.whom \
+         JOIN webhook_endpoint e ON e.partner_id = c.partner_id OR e.college_id = c.college_id"
+    ),
+    published!(
+        "JOIN payment p ON p.id = ev.whom JOIN contract c ON c.id = p.contract_id \
+         JOIN webhook_endpoint e ON e.partner_id = p.partner_id OR e.college_id = c.college_id"
+    ),
+];
+
+impl Concerned {
+    /// The id, and its place in [`WAYS`].
+    fn way(self) -> (usize, i64) {
+        match self {
+            Self::Brand(id) => (0, id.get()),
+            Self::BrandOf(user) => (1, user.get()),
+            Self::Institution(id) => (2, id.get()),
+            Self::Contract(id) => (3, id.get()),
+            Self::Payment(id) => (4, id.get()),
+        }
+    }
+}
+
+/// Writes the events of one transaction for the endpoints that want them, with two statements for
+/// each way to say whom they concern. An endpoint that has too many deliveries is marked instead;
+/// one transaction can take it over the limit. Returns how many deliveries there are, for after the
+/// commit.
 pub async fn publish(
     session: &mut Session,
     random: &dyn Random,
     now: Time,
     published: &[Published],
-) -> Result<bool> {
-    let mut written = false;
-    for one in published {
-        for endpoint in listening(session, one).await? {
-            written |= add(session, random, now, (one, endpoint)).await?;
+) -> Result<Vec<Written>> {
+    let mut written = Vec::new();
+    for (way, texts) in WAYS.iter().enumerate() {
+        let mut rows = Vec::new();
+        for (place, one) in published.iter().enumerate() {
+            let (own, whom) = one.concerned.way();
+            if own != way {
+                continue;
+            }
+            let name = one.event.as_str();
+            let body = WebhookBody { event: name, timestamp: now, data: &one.data };
+            rows.push(Row {
+                place,
+                whom,
+                name,
+                brands: one.event.is_heard_by(HookOwner::Brand),
+                institutions: one.event.is_heard_by(HookOwner::Institution),
+                message: message_id(random),
+                body: serde_json::to_string(&body).map_err(Error::internal)?,
+            });
         }
+        if rows.is_empty() {
+            continue;
+        }
+        let of = |text, on_postgres| {
+            let text = sql(text).on_postgres(on_postgres);
+            text.bind(json!(rows)).bind(now).bind(MOST_WAITING - 1)
+        };
+        // First, while it sees what waits without these events.
+        let marked = of(texts.marked, texts.marked_on_postgres);
+        session.update_later("webhook_endpoint", marked).await?;
+        let row = of(texts.written, texts.written_on_postgres);
+        written.push(session.insert_later("webhook_delivery", row).await?);
     }
     Ok(written)
-}
-
-/// The endpoints that hear the event.
-async fn listening(session: &mut Session, one: &Published) -> Result<Vec<WebhookEndpointId>> {
-    const OF_BRAND: &str = "SELECT id, events, TRUE AS is_brands FROM webhook_endpoint \
-        WHERE partner_id = $1 AND enabled ORDER BY id";
-    const OF_ACCOUNT: &str = "SELECT e.id, e.events, TRUE AS is_brands FROM partner p \
-        JOIN webhook_endpoint e ON e.partner_id = p.id WHERE p.user_id = $1 AND e.enabled \
-        ORDER BY e.id";
-    const OF_INSTITUTION: &str = "SELECT id, events, FALSE AS is_brands FROM webhook_endpoint \
-        WHERE college_id = $1 AND enabled ORDER BY id";
-    const OF_CONTRACT: &str = "SELECT id, events, (partner_id IS NOT NULL) AS is_brands \
-        FROM webhook_endpoint \
-        WHERE (partner_id = (SELECT partner_id FROM contract WHERE id = $1) \
-        OR college_id = (SELECT college_id FROM contract WHERE id = $1)) AND enabled ORDER BY id";
-    const OF_PAYMENT: &str = "SELECT id, events, (partner_id IS NOT NULL) AS is_brands \
-        FROM webhook_endpoint \
-        WHERE (partner_id = (SELECT partner_id FROM payment WHERE id = $1) \
-        OR college_id = (SELECT c.college_id FROM payment p JOIN contract c ON c.id = p.contract_id \
-        WHERE p.id = $1)) AND enabled ORDER BY id";
-    let statement = match one.concerned {
-        Concerned::Brand(id) => sql(OF_BRAND).bind(id),
-        Concerned::BrandOf(user) => sql(OF_ACCOUNT).bind(user),
-        Concerned::Institution(id) => sql(OF_INSTITUTION).bind(id),
-        Concerned::Contract(id) => sql(OF_CONTRACT).bind(id),
-        Concerned::Payment(id) => sql(OF_PAYMENT).bind(id),
-    };
-    let candidates: Vec<Candidate> = session.all(statement).await?;
-    let wants = |candidate: &Candidate| {
-        let owner = if candidate.is_brands { HookOwner::Brand } else { HookOwner::Institution };
-        one.event.is_heard_by(owner)
-            && candidate.events.iter().any(|name| one.event.as_str() == name)
-    };
-    Ok(candidates.into_iter().filter(wants).map(|candidate| candidate.id).collect())
-}
-
-/// Adds a delivery, if there is room for it. Otherwise the endpoint is marked, and the worker
-/// switches it off.
-async fn add(
-    session: &mut Session,
-    random: &dyn Random,
-    now: Time,
-    (one, endpoint): (&Published, WebhookEndpointId),
-) -> Result<bool> {
-    if is_full(session, endpoint).await? {
-        let full = update("webhook_endpoint")
-            .set("overflowed_at", now)
-            .when("id", endpoint)
-            .and(Expr::col("overflowed_at").is_null());
-        session.run(full).await?;
-        return Ok(false);
-    }
-    let body = WebhookBody { event: one.event.as_str(), timestamp: now, data: &one.data };
-    session.run(delivery(endpoint, random, &body)?).await?;
-    Ok(true)
 }
 
 /// Whether another delivery finds no room among those that wait for an endpoint.

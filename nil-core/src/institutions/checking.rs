@@ -12,11 +12,11 @@ use super::rules::Rules;
 use super::store::rule as store;
 use crate::error::Result;
 use crate::kernel::{
-    Activity, CategoryId, CollegeId, ContractId, Date, JobId, LAST_ZONE, PartnerId, SportId, Time,
-    day_in, zone_or_last,
+    Activity, AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, LAST_ZONE, PartnerId,
+    SportId, Time, day_in, zone_or_last,
 };
 use crate::people::AthleteFacts;
-use crate::storage::Session;
+use crate::storage::{Asked, Session, Together};
 
 /// The maximum number of refusals reported when a job is posted.
 const TOLD: usize = 200;
@@ -109,15 +109,40 @@ pub async fn of_job(
     moment: Moment,
     now: Time,
 ) -> Result<Vec<Breach>> {
-    let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
-        return Ok(Vec::new());
-    };
-    let today = day_in(now, athlete.zone());
-    let (row, own) = store::job(session, job.job, Some((athlete.id, college))).await?;
-    let rules = Rules::in_force(&own, today)?;
-    let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
-    let deal = deal(job, row, today);
-    Ok(breaches(&rules, school, &person, &deal, moment))
+    let checked = session.answer(|asked| Checked::ask(asked, athlete.id, job.job)).await?;
+    checked.breaches(athlete, job, moment, now)
+}
+
+/// What a check of an athlete and a job needs besides the facts about both.
+pub struct Checked {
+    row: store::JobRow,
+    own: Vec<Change>,
+}
+
+impl Checked {
+    /// Asks for it.
+    pub fn ask(asked: &mut Together, athlete: AthleteId, job: JobId) -> Asked<Self> {
+        store::job(asked, job, Some(athlete)).then(|(row, own)| Self { row, own })
+    }
+
+    /// The breaches, as [`of_job`] explains.
+    pub fn breaches(
+        self,
+        athlete: &AthleteFacts,
+        job: &Posting,
+        moment: Moment,
+        now: Time,
+    ) -> Result<Vec<Breach>> {
+        let (Some(_), Some(school)) = (athlete.college_id, &athlete.college_name) else {
+            return Ok(Vec::new());
+        };
+        let today = day_in(now, athlete.zone());
+        let rules = Rules::in_force(&self.own, today)?;
+        let person =
+            PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: self.row.visa };
+        let deal = deal(job, self.row, today);
+        Ok(breaches(&rules, school, &person, &deal, moment))
+    }
 }
 
 /// A planned deal: one activity that a brand wants from an athlete.
@@ -141,12 +166,12 @@ pub async fn of_prospect(
     moment: Moment,
     now: Time,
 ) -> Result<Vec<Breach>> {
-    let (Some(college), Some(school)) = (athlete.college_id, &athlete.college_name) else {
+    let (Some(_), Some(school)) = (athlete.college_id, &athlete.college_name) else {
         return Ok(Vec::new());
     };
     let today = day_in(now, athlete.zone());
     let planned = (prospect.partner, prospect.category);
-    let (row, own) = store::prospect(session, planned, athlete.id, college).await?;
+    let (row, own) = store::prospect(session, planned, athlete.id).await?;
     let rules = Rules::in_force(&own, today)?;
     let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
     let undertaking = Undertaking { activity: prospect.activity, on: prospect.due_on };
@@ -201,7 +226,7 @@ pub async fn of_posting(
         None => own.keys().copied().collect(),
     };
     let schools = store::schools(session, &ids).await?;
-    let (row, _) = store::job(session, job.job, None).await?;
+    let (row, _) = session.answer(|asked| store::job(asked, job.job, None)).await?;
     let person = PersonFacts { sports: job.sports.clone(), visa: None };
     let mut told = Vec::new();
     if named.is_none() {

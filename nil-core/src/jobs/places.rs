@@ -3,19 +3,41 @@
 
 use super::application::{ApplicationEvent, ApplicationStatus, POSITION_FILLED};
 use super::job::{CloseReason, Job, JobEvent, JobStatus};
+use super::store::application::Waiting;
 use super::store::job::LockMode;
 use super::store::{application as applications, job as jobs};
 use crate::error::{Error, Result};
-use crate::kernel::{JobId, Machine as _};
+use crate::kernel::{ApplicationId, JobId, Machine as _};
 use crate::notifications::Event;
 use crate::notifications::outbox::{Message, Recipient};
 use crate::operation::Work;
 use crate::people;
 use crate::people::PartnerFacts;
 
-/// Takes a place of a locked job. The last place closes an open job, rejects the other applicants
-/// and lets invitations expire.
-pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts) -> Result<()> {
+/// A place of a locked job, before it is taken.
+pub(crate) struct Place {
+    /// Those who are turned away with the last place.
+    waiting: Option<Vec<Waiting>>,
+}
+
+/// Locks what taking a place of a locked job for this application changes.
+pub(crate) async fn hold(work: &mut Work, job: &Job, of: ApplicationId) -> Result<Place> {
+    let waiting = if job.places_left() <= 1 {
+        Some(applications::lock_waiting(work, job.id, Some(of)).await?)
+    } else {
+        None
+    };
+    Ok(Place { waiting })
+}
+
+/// Takes the place. The last one closes an open job, rejects the other applicants and lets
+/// invitations expire.
+pub(crate) async fn take(
+    work: &mut Work,
+    place: Place,
+    job: &mut Job,
+    partner: &PartnerFacts,
+) -> Result<()> {
     job.filled += 1;
     let is_full = job.places_left() <= 0;
     if is_full && job.status == JobStatus::Open {
@@ -24,7 +46,10 @@ pub(crate) async fn take(work: &mut Work, job: &mut Job, partner: &PartnerFacts)
         let now = work.now();
         jobs::count_place(work, job.id, 1, now).await?;
     }
-    if is_full { turn_away(work, job, partner, POSITION_FILLED).await } else { Ok(()) }
+    match place.waiting {
+        Some(waiting) => turn_these_away(work, job, partner, POSITION_FILLED, &waiting).await,
+        None => Ok(()),
+    }
 }
 
 /// Closes a locked job that is open; `taken` places are taken with it.
@@ -50,8 +75,18 @@ pub(super) async fn turn_away(
     partner: &PartnerFacts,
     reason: &'static str,
 ) -> Result<()> {
+    let waiting = applications::lock_waiting(work, job.id, None).await?;
+    turn_these_away(work, job, partner, reason, &waiting).await
+}
+
+async fn turn_these_away(
+    work: &mut Work,
+    job: &Job,
+    partner: &PartnerFacts,
+    reason: &'static str,
+    waiting: &[Waiting],
+) -> Result<()> {
     let now = work.now();
-    let waiting = applications::lock_waiting(work, job.id).await?;
     for (event, from, reason, action) in [
         (ApplicationEvent::Reject, ApplicationStatus::Applicant, Some(reason), "rejected"),
         (ApplicationEvent::Expire, ApplicationStatus::Invited, None, "expired"),

@@ -29,6 +29,8 @@ pub enum Cell<'r> {
     Date(Date),
     /// JSON.
     Json(&'r str),
+    /// A value of any kind but NULL, in the form that PostgreSQL gives it in JSON.
+    Written(&'r Value),
 }
 
 /// Why a value is not what the type needs.
@@ -45,9 +47,23 @@ impl<'r> Cell<'r> {
 
     /// A text.
     pub fn text(self) -> Result<&'r str, Unfit> {
-        match self {
+        match self.plain() {
             Self::Text(text) => Ok(text),
             other => Err(other.is_not("text")),
+        }
+    }
+
+    /// The number, truth value or text that stands in JSON; every other value as it is.
+    #[inline]
+    fn plain(self) -> Self {
+        match self {
+            Self::Written(Value::Bool(truth)) => Self::Truth(*truth),
+            Self::Written(Value::String(text)) => Self::Text(text),
+            Self::Written(Value::Number(number)) => match number.as_i64() {
+                Some(number) => Self::Number(number),
+                None => number.as_f64().map_or(self, Self::Real),
+            },
+            cell => cell,
         }
     }
 
@@ -64,6 +80,7 @@ impl<'r> Cell<'r> {
             Self::Time(_) => "an instant",
             Self::Date(_) => "a day",
             Self::Json(_) => "JSON",
+            Self::Written(_) => "a value in JSON",
         };
         format!("expected {wanted}, found {found}").into()
     }
@@ -82,7 +99,7 @@ macro_rules! read {
         impl FromColumn for $type {
             #[inline]
             fn from_column(cell: Cell<'_>) -> Result<Self, Unfit> {
-                match cell {
+                match cell.plain() {
                     $($cell => $value,)+
                     other => Err(other.is_not($wanted)),
                 }
@@ -123,7 +140,10 @@ read! {
 
 impl FromColumn for Value {
     fn from_column(cell: Cell<'_>) -> Result<Self, Unfit> {
-        Ok(serde_json::from_str(cell.json()?)?)
+        match cell {
+            Cell::Written(value) => Ok(value.clone()),
+            cell => Ok(serde_json::from_str(cell.json()?)?),
+        }
     }
 }
 

@@ -83,9 +83,8 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
             if pair.recipient.is_some() {
                 access::refuse_fans(&cx.caller)?;
             }
-            let mut work = cx.begin().await?;
-            let message = letter(id).post(&mut work, &pair).await?;
-            work.done(message).await
+            let work = cx.begin().await?;
+            letter(id).post(work, &pair).await
         }
         (None, Some(user)) => {
             let reach = Reach::of(&mut cx.read().await?, &cx.caller, &[user], None).await?;
@@ -98,8 +97,7 @@ pub async fn send(cx: Cx<User>, input: SendMessage) -> Result<Done<ChatMessage>>
                 None => posting::begin(&mut work, topic).await?,
             };
             let pair = Pair { sender: reach.caller, recipient: Some(recipient) };
-            let message = letter(id).post(&mut work, &pair).await?;
-            work.done(message).await
+            letter(id).post(work, &pair).await
         }
         _ => Err(Error::invalid("conversation_id", "give either `conversation_id` or `user_id`")),
     }
@@ -114,19 +112,23 @@ struct Sending<'a> {
 
 impl Sending<'_> {
     /// Posts it with its files, which must belong to the sender: 422 at `file_ids` otherwise.
-    async fn post(self, work: &mut Work, pair: &Pair) -> Result<ChatMessage> {
+    async fn post(self, mut work: Work, pair: &Pair) -> Result<Done<ChatMessage>> {
         let mut letter = Letter::between(self.conversation, pair, self.text);
         if self.files.is_empty() {
-            return posting::post(work, &letter).await;
+            if work.can_be_one_statement() {
+                return Box::pin(posting::post_alone(work, &letter)).await;
+            }
+            let message = posting::post(&mut work, &letter).await?;
+            return work.done(message).await;
         }
         let mut files = self.files.to_vec();
         files.sort_unstable();
         files.dedup();
-        let kept = content::owned(work, pair.sender.user_id, &files).await?;
+        let kept = content::owned(&mut work, pair.sender.user_id, &files).await?;
         letter.files = &files;
-        let message = posting::post(work, &letter).await?;
-        content::attach(work, &kept, FileUse::Message, message.id.get()).await?;
-        Ok(message)
+        let message = posting::post(&mut work, &letter).await?;
+        content::attach(&mut work, &kept, FileUse::Message, message.id.get()).await?;
+        work.done(message).await
     }
 }
 

@@ -8,10 +8,10 @@ use super::store::message::{self as messages, NewMessage};
 use super::store::people::{self, Person};
 use crate::accounts::UserStatus;
 use crate::error::{Error, Result, codes};
-use crate::kernel::{ConversationId, FileId, JobId, MessageId, PartnerId, UserId};
+use crate::kernel::{ConversationId, FileId, JobId, MessageId, PartnerId, Time, UserId};
 use crate::notifications::outbox::{Message, Recipient};
 use crate::notifications::{Event, FeedKind};
-use crate::operation::Work;
+use crate::operation::{Done, Work};
 use crate::wording::excerpt;
 
 /// A message to post into one conversation.
@@ -44,6 +44,28 @@ impl<'a> Letter<'a> {
     fn from(&self) -> Sender {
         self.sender.map_or_else(Sender::operators, Person::sender)
     }
+
+    fn row(&self) -> NewMessage<'_> {
+        NewMessage {
+            conversation: self.conversation,
+            sender: self.sender_id(),
+            text: self.text,
+            files: self.files,
+        }
+    }
+
+    fn posted(&self, id: MessageId, at: Time) -> ChatMessage {
+        ChatMessage {
+            id,
+            conversation_id: self.conversation,
+            sender: self.from(),
+            text: self.text.to_owned(),
+            attachments: self.files.to_vec(),
+            pinned_at: None,
+            read_at: None,
+            created_at: at,
+        }
+    }
 }
 
 /// Posts one message.
@@ -51,16 +73,31 @@ pub(super) async fn post(work: &mut Work, letter: &Letter<'_>) -> Result<ChatMes
     let posted = post_all(work, std::slice::from_ref(letter)).await?;
     let id = posted.into_iter().next();
     let id = id.ok_or_else(|| Error::internal("a message was not written"))?;
-    Ok(ChatMessage {
-        id,
-        conversation_id: letter.conversation,
-        sender: letter.from(),
-        text: letter.text.to_owned(),
-        attachments: letter.files.to_vec(),
-        pinned_at: None,
-        read_at: None,
-        created_at: work.now(),
+    Ok(letter.posted(id, work.now()))
+}
+
+/// Posts one message without files, as all that the call does, in one statement.
+///
+/// It is [`post_all`] for one letter, where [`Work::can_be_one_statement`] holds: what depends on
+/// the new row is left to the database.
+pub(super) async fn post_alone(mut work: Work, letter: &Letter<'_>) -> Result<Done<ChatMessage>> {
+    let now = work.now();
+    let people = [letter.sender, letter.recipient].into_iter().flatten();
+    let users: Vec<UserId> = people.map(|person| person.user_id).collect();
+    work.touch_first(&users, FeedKind::Messages).await?;
+    let written = messages::add_alone(&mut work, &letter.row(), now);
+    work.note_written(messages::WRITTEN, "sent");
+    if let Some(recipient) = letter.recipient {
+        let told = telling(&work, letter, recipient);
+        work.send(told.only_if(messages::IS_FIRST_UNREAD));
+    }
+    copy_to_guardians(&mut work, [letter.sender, letter.recipient], letter.text);
+    work.done_with(|| {
+        let id = MessageId::new(written.get());
+        let id = id.ok_or_else(|| Error::internal("a message was not written"))?;
+        Ok(letter.posted(id, now))
     })
+    .await
 }
 
 /// Posts messages into different conversations; returns their ids in the same order.
@@ -71,15 +108,7 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
     let people = letters.iter().flat_map(|letter| [letter.sender, letter.recipient]).flatten();
     let users: Vec<UserId> = people.map(|person| person.user_id).collect();
     work.touch_now(&users, FeedKind::Messages).await?;
-    let new: Vec<NewMessage<'_>> = letters
-        .iter()
-        .map(|letter| NewMessage {
-            conversation: letter.conversation,
-            sender: letter.sender_id(),
-            text: letter.text,
-            files: letter.files,
-        })
-        .collect();
+    let new: Vec<NewMessage<'_>> = letters.iter().map(Letter::row).collect();
     let now = work.now();
     let written = messages::add(work, &new, now).await?;
     let mut ids = Vec::with_capacity(letters.len());
@@ -94,7 +123,8 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
             .iter()
             .any(|side| Some(side.user_id) != letter.sender_id() && side.unread_count == 1);
         if let Some(recipient) = letter.recipient.filter(|_| first) {
-            tell(work, letter, recipient);
+            let told = telling(work, letter, recipient);
+            work.send(told);
         }
         copy_to_guardians(work, [letter.sender, letter.recipient], letter.text);
         ids.push(*id);
@@ -102,17 +132,17 @@ pub(super) async fn post_all(work: &mut Work, letters: &[Letter<'_>]) -> Result<
     Ok(ids)
 }
 
-fn tell(work: &mut Work, letter: &Letter<'_>, recipient: &Person) {
+fn telling(work: &Work, letter: &Letter<'_>, recipient: &Person) -> Message {
     let path = format!("/messages?conversation_id={}", letter.conversation);
     let page = work.platform().config().page_of_the_front_end(&path);
     let event = Message::new(Event::MessageReceived, Recipient::User(recipient.user_id))
         .with("sender_name", letter.from().name)
         .with("excerpt", excerpt(letter.text))
         .with("conversation_id", letter.conversation.get());
-    work.send(match page {
+    match page {
         Some(page) => event.with("url", page),
         None => event,
-    });
+    }
 }
 
 /// The guardian of an athlete under 18 gets a copy, whether the athlete writes or receives (model).

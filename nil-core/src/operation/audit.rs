@@ -20,6 +20,9 @@ use crate::storage::{FromRow, Session, insert, sql};
 pub struct Note {
     #[doc(hidden)]
     pub subject: Subject,
+    /// Where the same statement finds the subject's id, if it writes the subject.
+    #[doc(hidden)]
+    pub written: Option<&'static str>,
     #[doc(hidden)]
     pub action: &'static str,
     #[doc(hidden)]
@@ -52,8 +55,12 @@ pub async fn write(session: &mut Session, facts: &Facts, by: By<'_>, notes: &[No
             .set("actor", by.actor)
             .set("on_behalf_of", note.on_behalf_of.clone())
             .set("operation", facts.operation)
-            .set("subject_kind", note.subject.kind)
-            .set("subject_id", note.subject.id)
+            .set("subject_kind", note.subject.kind);
+        rows = match note.written {
+            None => rows.set("subject_id", note.subject.id),
+            Some(id) => rows.set_to("subject_id", id),
+        };
+        rows = rows
             .set("action", note.action)
             .set("before", note.before.clone())
             .set("after", note.after.clone())
@@ -61,7 +68,7 @@ pub async fn write(session: &mut Session, facts: &Facts, by: By<'_>, notes: &[No
             .set("request_id", facts.request_id.clone())
             .row();
     }
-    session.add(rows).await
+    session.add_later(rows).await
 }
 
 /// The columns of an [`AuditEntry`].

@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use futures::future::BoxFuture;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ use crate::error::{Error, Kind, Result};
 use crate::feed::{self, FeedKind, Message, Published, Touched};
 use crate::kernel::{AthleteId, Feed, Secret, Time, UserId};
 use crate::platform::Platform;
-use crate::storage::Session;
+use crate::storage::{Dialect, Session};
 
 /// How long a stored answer is kept.
 pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
@@ -128,11 +129,35 @@ impl Work {
         };
         self.notes.push(Note {
             subject: subject.into(),
+            written: None,
             action,
             before: before.into(),
             after: after.into(),
             on_behalf_of,
         });
+    }
+
+    /// Adds an audit row on the record of this kind that the same statement writes, and whose id it
+    /// finds there (see [`can_be_one_statement`](Self::can_be_one_statement)).
+    pub fn note_written(
+        &mut self,
+        (kind, written): (&'static str, &'static str),
+        action: &'static str,
+    ) {
+        self.note(Subject { kind, id: 0 }, action);
+        if let Some(note) = self.notes.last_mut() {
+            note.written = Some(written);
+        }
+    }
+
+    /// Whether the call can be a single statement: on PostgreSQL, where each statement is a round
+    /// trip, if no answer is stored. It then writes only what waits for the commit
+    /// (`storage::later`), and ends with [`done_with`](Self::done_with).
+    #[must_use]
+    pub fn can_be_one_statement(&self) -> bool {
+        self.dialect() == Dialect::Postgres
+            && self.facts.key.is_none()
+            && self.facts.about().is_none()
     }
 
     /// Sends a message after the commit.
@@ -156,6 +181,13 @@ impl Work {
     /// before adding rows that live streams follow by id: the rows of one user's feed then become
     /// visible in the order of their ids, and no stream skips one.
     pub async fn touch_now(&mut self, users: &[UserId], activity: FeedKind) -> Result<()> {
+        self.touch_first(users, activity).await?;
+        self.session.write_what_waits().await
+    }
+
+    /// Touches these users' feeds before anything else that the same statement writes (see
+    /// [`can_be_one_statement`](Self::can_be_one_statement)).
+    pub async fn touch_first(&mut self, users: &[UserId], activity: FeedKind) -> Result<()> {
         for user in users {
             self.touched.add(*user, activity);
         }
@@ -196,6 +228,20 @@ impl Work {
     /// Commits the audit rows of a read, before its answer leaves (see `Cx::begin_audited_read`).
     pub async fn finish_read(self) -> Result<()> {
         self.finish().await
+    }
+
+    /// Commits effects, audit rows and messages together, and only then makes the answer, of what
+    /// the database has given. No answer is stored.
+    pub async fn done_with<T: Serialize>(
+        self,
+        value: impl FnOnce() -> Result<T>,
+    ) -> Result<Done<T>> {
+        debug_assert!(self.can_be_one_statement(), "an answer would have to be stored");
+        let facts = self.facts.clone();
+        self.finish().await?;
+        let value = value()?;
+        let body = answer::envelope(&facts, &value)?;
+        Ok(Done { value, body })
     }
 
     /// The answer of [`done`](Work::done) for a part of a feed whose reading changes data.
@@ -286,7 +332,12 @@ impl Work {
         }
     }
 
-    async fn finish(mut self) -> Result<()> {
+    /// Boxed: each way to end a transaction would hold it.
+    fn finish(self) -> BoxFuture<'static, Result<()>> {
+        Box::pin(self.finished())
+    }
+
+    async fn finished(mut self) -> Result<()> {
         for message in &self.messages {
             if let Some((user, activity)) = message.touches() {
                 self.touched.add(user, activity);
@@ -311,10 +362,10 @@ impl Work {
         facts.mark_committed();
         facts.accounts().chain(proven.as_deref()).for_each(|who| self.platform.db().wrote(who));
         self.touched.tell(self.platform.live());
-        if wake {
+        if wake.is_needed() {
             self.platform.wake_worker();
         }
-        if heard {
+        if heard.iter().any(|written| written.get() > 0) {
             self.platform.wake_webhooks();
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::error::{Result, codes};
 use crate::kernel::{
     AgentId, AthleteId, BasisPoints, CollegeId, Date, SportId, Time, UserId, zone_or_last,
 };
-use crate::storage::{Among as _, FromRow, Session, sql};
+use crate::storage::{Among as _, Asked, FromRow, Session, Together, sql};
 
 /// An athlete as deals see them.
 #[derive(Clone, Debug, FromRow)]
@@ -90,18 +90,24 @@ pub async fn lock(session: &mut Session, id: AthleteId) -> Result<()> {
 
 /// The facts about an athlete, with the platforms of their accounts.
 pub async fn facts(session: &mut Session, id: AthleteId) -> Result<Option<AthleteFacts>> {
+    session.answer(|asked| ask_facts(asked, id)).await
+}
+
+/// Asks for the facts about an athlete, with the platforms of their accounts.
+pub fn ask_facts(asked: &mut Together, id: AthleteId) -> Asked<Option<AthleteFacts>> {
     #[derive(FromRow)]
     struct Found {
         #[row(flatten)]
         facts: AthleteFacts,
         accounts: Option<String>,
     }
-    let found: Option<Found> = session.first(sql(FACTS).bind(id)).await?;
-    Ok(found.map(|Found { mut facts, accounts }| {
-        let platforms = accounts.iter().flat_map(|accounts| accounts.split(','));
-        facts.platforms = platforms.map(str::to_owned).collect();
-        facts
-    }))
+    asked.ask(sql(FACTS).bind(id), |found: Vec<Found>| {
+        Ok(found.into_iter().next().map(|Found { mut facts, accounts }| {
+            let platforms = accounts.iter().flat_map(|accounts| accounts.split(','));
+            facts.platforms = platforms.map(str::to_owned).collect();
+            facts
+        }))
+    })
 }
 
 /// The accounts of these athletes, for notifications.

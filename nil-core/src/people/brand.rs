@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::kernel::{BasisPoints, CategoryId, PartnerId, Time, UserId};
-use crate::storage::{FromRow, Session, sql};
+use crate::storage::{Asked, FromRow, Session, Together, sql};
 
 /// The facts about a brand that deals need.
 #[derive(Clone, Debug, FromRow)]
@@ -93,6 +93,16 @@ pub async fn dealing_partner(
     categories: (Option<CategoryId>, Option<CategoryId>),
     now: Time,
 ) -> Result<DealingPartner> {
+    session.answer(|asked| ask_dealing_partner(asked, id, categories, now)).await
+}
+
+/// Asks what [`dealing_partner`] answers.
+pub fn ask_dealing_partner(
+    asked: &mut Together,
+    id: PartnerId,
+    categories: (Option<CategoryId>, Option<CategoryId>),
+    now: Time,
+) -> Asked<DealingPartner> {
     let text = brand!(
         ", site.fee_basis_points AS house, site.name AS site_name, site.support_email AS site_address, \
          (SELECT s.fee_basis_points FROM subscription s WHERE s.partner_id = p.id \
@@ -102,5 +112,5 @@ pub async fn dealing_partner(
         " JOIN site ON site.id = 1"
     );
     let statement = sql(text).bind(id).bind(now).bind(categories.0).bind(categories.1);
-    session.first(statement).await?.ok_or_else(missing)
+    asked.ask(statement, |found: Vec<_>| found.into_iter().next().ok_or_else(missing))
 }

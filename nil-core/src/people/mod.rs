@@ -17,8 +17,11 @@ mod words;
 
 pub use acting::{acts_for, is_in_use, is_suspended, lock_acting, officers};
 pub use age::{ADULT, is_minor, is_under, is_under_age, today};
-pub use athlete::{AthleteFacts, facts, lock, users};
-pub use brand::{DealingPartner, PartnerFacts, dealing_partner, lock_active_partner, partner};
+pub use athlete::{AthleteFacts, ask_facts, facts, lock, users};
+pub use brand::{
+    DealingPartner, PartnerFacts, ask_dealing_partner, dealing_partner, lock_active_partner,
+    partner,
+};
 pub use listed::{of_sports, with_athletes};
 pub use looking::{looked_at, party_looked_at};
 pub use words::{ClassYear, Gender, UserStatus};

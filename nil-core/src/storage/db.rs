@@ -12,7 +12,7 @@ use super::embedded::Embedded;
 use super::location::Location;
 use super::migration::apply;
 use super::pooling::Pooling;
-use super::postgres::Server;
+use super::postgres::{Server, waited};
 use super::readers::Readers;
 use super::replica::Replica;
 use super::session::{On, Session};
@@ -20,7 +20,6 @@ use super::watch::Watch;
 use super::write_queue::WriteQueue;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{private_file, private_folder};
-use crate::metering::DATABASE_WAIT;
 
 /// How long a database may take to accept a connection and still counts as reachable.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);
@@ -36,12 +35,6 @@ pub struct Db {
 enum Engine {
     Sqlite { write_queue: WriteQueue, readers: Readers },
     Postgres(Server),
-}
-
-/// Notes how long a caller has waited for the database. Not around the wait: a future in a future
-/// is larger, and each operation holds it.
-fn waited(purpose: &'static str, begun: Instant) {
-    metrics::histogram!(DATABASE_WAIT, "for" => purpose).record(begun.elapsed());
 }
 
 impl Db {
@@ -107,15 +100,7 @@ impl Db {
     pub async fn read(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Readers(readers.clone()),
-            Engine::Postgres(server) => {
-                let begun = Instant::now();
-                let connection = server.acquire().await?;
-                waited("read", begun);
-                match server.sharing() {
-                    None => On::Connection(connection),
-                    Some(sharing) => On::Shared(connection, sharing.clone()),
-                }
-            }
+            Engine::Postgres(server) => server.reading().await?,
         }))
     }
 
@@ -169,19 +154,19 @@ impl Db {
         Session::new(on, self.watch.clone())
     }
 
-    /// Begins a transaction. Dropping it rolls it back.
+    /// Begins a transaction. Dropping it rolls it back. PostgreSQL hears of it with the first
+    /// statement.
     pub async fn begin(&self) -> Result<Session> {
-        self.watch.begun();
-        let begun = Instant::now();
-        let on = match &self.engine {
-            Engine::Sqlite { write_queue, .. } => On::Turn(write_queue.turn().await?),
-            Engine::Postgres(server) => {
-                let named = server.sharing().is_none_or(|sharing| sharing.named);
-                On::Transaction(server.begin().await?, named)
+        Ok(self.session(match &self.engine {
+            Engine::Sqlite { write_queue, .. } => {
+                self.watch.begun();
+                let begun = Instant::now();
+                let turn = write_queue.turn().await?;
+                waited("write", begun);
+                On::Turn(turn)
             }
-        };
-        waited("write", begun);
-        Ok(self.session(on))
+            Engine::Postgres(server) => On::Unbegun(server.clone()),
+        }))
     }
 
     /// Waits until everything that a transaction so far may have read is durable; `Err` if it was

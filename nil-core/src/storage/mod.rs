@@ -10,6 +10,7 @@
 mod aside;
 pub mod bulk;
 mod cells;
+mod composing;
 mod db;
 mod dialect;
 mod embedded;
@@ -17,6 +18,7 @@ mod error;
 mod following;
 mod fulltext;
 mod functions;
+mod later;
 mod listening;
 mod location;
 mod long;
@@ -36,6 +38,7 @@ mod scanning;
 mod session;
 mod staleness;
 mod statement;
+mod together;
 mod values;
 mod watch;
 mod watching;
@@ -52,6 +55,7 @@ pub use error::{Constraint, Violation};
 pub use following::{Key, sorted};
 pub use fulltext::FullText;
 pub use functions::add_functions;
+pub use later::Written;
 pub use listening::ChangeListener;
 pub use location::Location;
 pub use migrate::{Drift, last_migration, migrate, pending};
@@ -72,4 +76,5 @@ pub use statement::{
     Columns, Compared, Insert, Rendered, Sql, Statement, Stored, Update, advance, insert, sql,
     update,
 };
+pub use together::{Answers, Asked, Together};
 pub use watching::{Counted, Watched};

@@ -3,6 +3,7 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
@@ -15,7 +16,9 @@ use super::PATIENCE;
 use super::location::Location;
 use super::pooling::{self, Pooling};
 use super::replica::{Replica, ReplicaAt, SOON};
+use super::session::On;
 use crate::error::{Error, Result, codes};
+use crate::metering::DATABASE_WAIT;
 
 /// Time limits for locks, statements and idle transactions, unless the address says otherwise
 /// (`?options=-c lock_timeout=…`). A session is given them when it starts; where sessions are
@@ -68,6 +71,12 @@ impl Sharing {
     }
 }
 
+/// Notes how long a caller has waited for the database. Not around the wait: a future in a future
+/// is larger, and each operation holds it.
+pub(super) fn waited(purpose: &'static str, begun: Instant) {
+    metrics::histogram!(DATABASE_WAIT, "for" => purpose).record(begun.elapsed());
+}
+
 impl Server {
     pub(super) async fn open(location: &Location, url: &str, pooling: &Pooling) -> Result<Self> {
         let mut server = Self::open_primary(location, url, pooling).await?;
@@ -112,24 +121,15 @@ impl Server {
         Ok(Self { pool, sharing: Some(Arc::new(sharing)), replica: None })
     }
 
-    /// What is done where sessions are shared, if they are.
-    pub(super) fn sharing(&self) -> Option<&Arc<Sharing>> {
-        self.sharing.as_ref()
-    }
-
     /// The replica, if there is one.
     pub(super) fn replica(&self) -> Option<&Replica> {
         self.replica.as_deref()
     }
 
-    pub(super) async fn acquire(&self) -> Result<PoolConnection<Postgres>> {
-        Ok(self.pool.acquire().await?)
-    }
-
     /// Begins a transaction, in a task of its own: a caller that goes away meanwhile would leave
     /// the connection in a transaction that nobody ends. What has begun without a caller is rolled
     /// back.
-    pub(super) async fn begin(&self) -> Result<Transaction<'static, Postgres>> {
+    async fn begin(&self) -> Result<Transaction<'static, Postgres>> {
         let pool = self.pool.clone();
         let begin = self.sharing.as_ref().map(|sharing| sharing.begin.clone());
         let task = tokio::spawn(async move {
@@ -139,6 +139,26 @@ impl Server {
             }
         });
         Ok(task.await.map_err(Error::internal)??)
+    }
+
+    /// A connection for single statements.
+    pub(super) async fn reading(&self) -> Result<On> {
+        let begun = Instant::now();
+        let connection = self.pool.acquire().await?;
+        waited("read", begun);
+        Ok(match &self.sharing {
+            None => On::Connection(connection),
+            Some(sharing) => On::Shared(connection, sharing.clone()),
+        })
+    }
+
+    /// A transaction, begun.
+    pub(super) async fn begun(self) -> Result<On> {
+        let begun = Instant::now();
+        let named = self.sharing.as_ref().is_none_or(|sharing| sharing.named);
+        let transaction = self.begin().await?;
+        waited("write", begun);
+        Ok(On::Transaction(transaction, named))
     }
 
     /// A transaction without time limits that sees the database as it is now, in a session of its

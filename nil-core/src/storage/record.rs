@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 
@@ -32,6 +33,8 @@ enum Of {
     /// The current row of these cells.
     Cells(Cells),
     Postgres(PgRow),
+    /// A row of PostgreSQL that it has written as JSON.
+    Written(Map<String, Value>),
 }
 
 /// A column that cannot be read: it is not there, or its value is not what the type needs.
@@ -67,6 +70,7 @@ impl From<Unread> for Error {
 pub(super) enum Rows {
     Cells(Cells),
     Postgres(Vec<PgRow>),
+    Written(Vec<Map<String, Value>>),
 }
 
 impl Rows {
@@ -75,6 +79,7 @@ impl Rows {
         match self {
             Self::Cells(cells) => cells.rows() == 0,
             Self::Postgres(rows) => rows.is_empty(),
+            Self::Written(rows) => rows.is_empty(),
         }
     }
 
@@ -91,6 +96,10 @@ impl Rows {
             }
             Self::Postgres(rows) => {
                 let records = rows.into_iter().map(Record::from);
+                records.map(|record| T::from_row(&record)).collect()
+            }
+            Self::Written(rows) => {
+                let records = rows.into_iter().map(|row| Record(Of::Written(row)));
                 records.map(|record| T::from_row(&record)).collect()
             }
         }
@@ -115,7 +124,7 @@ impl Record {
     pub(super) fn replace(&mut self, row: &rusqlite::Row<'_>) -> rusqlite::Result<()> {
         match &mut self.0 {
             Of::Cells(cells) => cells.replace(row),
-            Of::Postgres(_) => Ok(()),
+            Of::Postgres(_) | Of::Written(_) => Ok(()),
         }
     }
 
@@ -123,7 +132,7 @@ impl Record {
     fn advance(&mut self) -> bool {
         match &mut self.0 {
             Of::Cells(cells) => cells.advance(),
-            Of::Postgres(_) => false,
+            Of::Postgres(_) | Of::Written(_) => false,
         }
     }
 
@@ -134,6 +143,7 @@ impl Record {
                 cells.position(column).and_then(|index| cells.get(index)).map(values::of_sqlite)
             }
             Of::Postgres(row) => row.try_get_raw(column).ok().map(values::of_postgres),
+            Of::Written(row) => row.get(column).map(|value| Ok(values::of_written(value))),
         }
     }
 
@@ -142,6 +152,8 @@ impl Record {
         match &self.0 {
             Of::Cells(cells) => cells.get(index).map(values::of_sqlite),
             Of::Postgres(row) => row.try_get_raw(index).ok().map(values::of_postgres),
+            // Their order is lost.
+            Of::Written(_) => None,
         }
     }
 
@@ -199,8 +211,11 @@ fn as_type<T: FromColumn>(column: &str, cell: Cell<'_>) -> Read<T> {
 }
 
 fn parsed<T: DeserializeOwned>(column: &str, cell: Cell<'_>) -> Read<T> {
-    let text = cell.json().map_err(|why| unread(column, why))?;
-    serde_json::from_str(text).map_err(|why| unread(column, why.into()))
+    let parsed = match cell {
+        Cell::Written(value) => T::deserialize(value),
+        cell => serde_json::from_str(cell.json().map_err(|why| unread(column, why))?),
+    };
+    parsed.map_err(|why| unread(column, why.into()))
 }
 
 #[cold]

@@ -13,7 +13,8 @@ use sqlx::postgres::{PgConnection, Postgres};
 
 use super::Dialect;
 use super::embedded::{Answer, Asked, Taker, Wanted};
-use super::postgres::Sharing;
+use super::later::Waiting;
+use super::postgres::{Server, Sharing};
 use super::readers::{Readers, Taken};
 use super::record::{FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
@@ -33,6 +34,8 @@ pub struct Session {
     on: On,
     failed: bool,
     watch: Watch,
+    /// Writes that wait, and texts to send with them; never on SQLite.
+    pub(super) waiting: Option<Box<Waiting>>,
 }
 
 #[derive(Debug)]
@@ -45,6 +48,8 @@ pub(super) enum On {
     Turn(Turn),
     /// SQLite: handed to a statement that failed or was cancelled.
     Given,
+    /// PostgreSQL, for writing, before the first statement.
+    Unbegun(Server),
     Connection(PoolConnection<Postgres>),
     /// PostgreSQL, for reading, through a pool that shares sessions.
     Shared(PoolConnection<Postgres>, Arc<Sharing>),
@@ -68,17 +73,25 @@ struct Answered {
 
 impl Session {
     pub(super) fn new(on: On, watch: Watch) -> Self {
-        Self { on, failed: false, watch }
+        Self { on, failed: false, watch, waiting: None }
     }
 
-    /// Runs a statement on the session's connection.
+    /// Runs a statement on the session's connection, after the writes that wait.
     async fn ask(&mut self, rendered: Rendered, wanted: Wanted) -> Result<Answered> {
+        if self.waiting.is_some() {
+            // Boxed: it asks in its turn.
+            Box::pin(self.write_now()).await?;
+        }
         if self.failed {
             return Err(spent());
         }
         self.watch.asked(&rendered.text, &rendered.values);
         // A future dropped in the middle of a statement leaves the session failed.
         self.failed = true;
+        if let On::Unbegun(server) = &self.on {
+            self.watch.begun();
+            self.on = Box::pin(server.clone().begun()).await?;
+        }
         let answered = match &mut self.on {
             On::Connection(on) => ask_postgres(on, rendered, wanted, true).await?,
             On::Transaction(on, named) => ask_postgres(on, rendered, wanted, *named).await?,
@@ -125,13 +138,39 @@ impl Session {
         })
     }
 
+    /// The rows of a statement, not yet read.
+    pub(super) async fn rows_of(&mut self, rendered: Rendered) -> Result<Rows> {
+        Ok(self.ask(rendered, Wanted::All).await?.rows)
+    }
+
+    /// The only row of a statement of PostgreSQL.
+    pub(super) async fn record_of(&mut self, rendered: Rendered) -> Result<Record> {
+        match self.ask(rendered, Wanted::First).await?.rows {
+            Rows::Postgres(rows) => rows.into_iter().next().map(Record::from),
+            Rows::Cells(_) | Rows::Written(_) => None,
+        }
+        .ok_or_else(|| Error::internal("a statement without its row"))
+    }
+
+    /// The number of rows that a statement changes.
+    pub(super) async fn count_of(&mut self, rendered: Rendered) -> Result<u64> {
+        Ok(self.ask(rendered, Wanted::Count).await?.changed)
+    }
+
     /// The dialect of its engine.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         match self.on {
             On::Readers(_) | On::Snapshot(_) | On::Turn(_) | On::Given => Dialect::Sqlite,
-            On::Connection(_) | On::Shared(..) | On::Transaction(..) => Dialect::Postgres,
+            On::Unbegun(_) | On::Connection(_) | On::Shared(..) | On::Transaction(..) => {
+                Dialect::Postgres
+            }
         }
+    }
+
+    /// Makes the session one that cannot be committed.
+    pub(super) fn fail(&mut self) {
+        self.failed = true;
     }
 
     /// Whether a statement has failed in this session, so that it cannot run more.
@@ -209,7 +248,7 @@ impl Session {
     /// Runs the statement; returns the number of rows it changed.
     pub async fn run(&mut self, statement: impl Statement) -> Result<u64> {
         let rendered = statement.render(self.dialect());
-        Ok(self.ask(rendered, Wanted::Count).await?.changed)
+        self.count_of(rendered).await
     }
 
     /// Inserts any number of rows, in pieces: a statement can bind only so many values.
@@ -238,14 +277,29 @@ impl Session {
         }
     }
 
+    /// Runs the writes that wait; returns whether they were a transaction of their own.
+    async fn write_last(&mut self) -> Result<bool> {
+        if let (On::Unbegun(server), Some(waiting)) = (&self.on, &self.waiting)
+            && waiting.can_be_alone()
+        {
+            self.on = server.reading().await?;
+        }
+        self.write_now().await?;
+        Ok(matches!(self.on, On::Connection(_) | On::Shared(..)))
+    }
+
     /// Commits durably. A session that failed, or that is not a transaction, cannot be committed.
-    pub async fn commit(self) -> Result<()> {
+    pub async fn commit(mut self) -> Result<()> {
+        if self.waiting.is_some() && Box::pin(self.write_last()).await? {
+            return Ok(());
+        }
         if self.failed {
             return Err(spent());
         }
         match self.on {
             On::Turn(turn) => turn.commit().await,
             On::Transaction(transaction, _) => Ok(transaction.commit().await?),
+            On::Unbegun(_) => Ok(()),
             On::Readers(_) | On::Snapshot(_) | On::Given | On::Connection(_) | On::Shared(..) => {
                 Err(spent())
             }

@@ -10,6 +10,7 @@ use super::Dialect;
 use crate::kernel::{Machine, Moved, Time};
 
 /// A statement's text for one engine, with the values it binds.
+#[derive(Debug)]
 pub struct Rendered {
     /// The text.
     pub text: SqlStr,
@@ -125,6 +126,7 @@ pub struct Insert {
     columns: Vec<&'static str>,
     values: Vec<Expr>,
     rows: Vec<Vec<Expr>>,
+    condition: Option<&'static str>,
     unless: Option<OnConflict>,
     returning: Option<&'static [&'static str]>,
 }
@@ -140,6 +142,7 @@ pub fn insert(table: &'static str) -> Insert {
         columns: Vec::new(),
         values: Vec::new(),
         rows: Vec::new(),
+        condition: None,
         unless: None,
         returning: None,
     }
@@ -151,6 +154,21 @@ impl Insert {
     pub fn set(mut self, column: &'static str, value: impl Into<Value>) -> Self {
         self.columns.push(column);
         self.values.push(Expr::val(value));
+        self
+    }
+
+    /// A column with the value of an expression.
+    #[must_use]
+    pub fn set_to(mut self, column: &'static str, expression: &'static str) -> Self {
+        self.columns.push(column);
+        self.values.push(Expr::cust(expression));
+        self
+    }
+
+    /// Inserts its only row if the condition holds.
+    #[must_use]
+    pub fn only_if(mut self, condition: &'static str) -> Self {
+        self.condition = Some(condition);
         self
     }
 
@@ -167,6 +185,11 @@ impl Insert {
         self.rows.push(std::mem::take(&mut self.values));
         self.columns.truncate(width);
         self
+    }
+
+    /// The table.
+    pub(super) fn table(&self) -> &'static str {
+        self.table
     }
 
     /// Ends the last row, if it has not been ended.
@@ -216,11 +239,17 @@ impl Insert {
 
 impl Statement for Insert {
     fn render(self, dialect: Dialect) -> Rendered {
-        let Self { table, columns, rows, unless, returning, .. } = self.ended();
+        let Self { table, columns, rows, condition, unless, returning, .. } = self.ended();
         let mut query = Query::insert();
         query.into_table(table).columns(columns);
         for row in rows {
-            query.values_panic(row);
+            let Some(condition) = condition else {
+                query.values_panic(row);
+                continue;
+            };
+            let row = Query::select().exprs(row).and_where(Expr::cust(condition)).take();
+            let unfit = query.select_from(row).err();
+            debug_assert!(unfit.is_none(), "{unfit:?}: each column has a value");
         }
         if let Some(unless) = unless {
             query.on_conflict(unless);
@@ -234,14 +263,14 @@ impl Statement for Insert {
 
 /// An update that names each column beside its value. Created by [`update`].
 #[derive(Debug)]
-pub struct Update(UpdateStatement);
+pub struct Update(UpdateStatement, &'static str);
 
 /// Starts an update of `table`. Without a condition it would change every row, so add one.
 #[must_use]
 pub fn update(table: &'static str) -> Update {
     let mut query = Query::update();
     query.table(table);
-    Update(query)
+    Update(query, table)
 }
 
 /// A row that takes a step of its machine, now; 409 unless it is still in the step's first state.
@@ -295,6 +324,11 @@ impl Update {
     pub fn when(mut self, column: &'static str, value: impl Into<Value>) -> Self {
         self.0.and_where(Expr::col(column).eq(Expr::val(value)));
         self
+    }
+
+    /// The table.
+    pub(super) fn table(&self) -> &'static str {
+        self.1
     }
 
     /// Returns these columns of the changed rows.

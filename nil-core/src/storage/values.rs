@@ -45,6 +45,14 @@ pub(super) fn of_postgres(value: PgValueRef<'_>) -> Result<Cell<'_>, Unfit> {
     })
 }
 
+/// A value of PostgreSQL that stands in JSON.
+pub(super) fn of_written(value: &serde_json::Value) -> Cell<'_> {
+    match value {
+        serde_json::Value::Null => Cell::Nothing,
+        value => Cell::Written(value),
+    }
+}
+
 /// The text of JSON. The binary form begins with its version, which is 1.
 fn json<'r>(value: &PgValueRef<'r>) -> Result<&'r str, Unfit> {
     let bytes = value.as_bytes()?;

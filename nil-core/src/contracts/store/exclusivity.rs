@@ -6,7 +6,7 @@ use crate::contracts::contract::ContractStatus;
 use crate::error::Result;
 use crate::jobs::Exclusivity;
 use crate::kernel::{AthleteId, CategoryId, PartnerId, Time};
-use crate::storage::{FromRow, Session, sql};
+use crate::storage::{Asked, FromRow, Session, Together, sql};
 
 /// The exclusivity of a contract with another brand.
 #[derive(Debug, FromRow)]
@@ -19,22 +19,21 @@ pub struct Promise {
     pub exclusivity: Option<Exclusivity>,
 }
 
-/// The athlete's contracts with other brands that have not ended early.
-pub async fn promises(
-    session: &mut Session,
+/// Asks for the athlete's contracts with other brands that have not ended early.
+pub fn promises(
+    asked: &mut Together,
     athlete: AthleteId,
     other_than: PartnerId,
-) -> Result<Vec<Promise>> {
-    session
-        .all(
-            sql("SELECT c.number, c.status, c.terms, j.category_id, j.exclusivity \
+) -> Asked<Vec<Promise>> {
+    asked.ask(
+        sql("SELECT c.number, c.status, c.terms, j.category_id, j.exclusivity \
                  FROM contract c JOIN job j ON j.id = c.job_id \
                  WHERE c.athlete_id = $1 AND c.partner_id <> $2 \
                  AND c.status IN ('generated', 'active', 'completed') ORDER BY c.id")
-            .bind(athlete)
-            .bind(other_than),
-        )
-        .await
+        .bind(athlete)
+        .bind(other_than),
+        Ok,
+    )
 }
 
 /// Two contracts of an athlete with different brands, one of which has exclusivity for the other's

@@ -212,7 +212,7 @@ pub async fn add_all(
             .set("updated_at", now)
             .row();
     }
-    session.run(rows).await.map(|_| ())
+    session.add_later(rows).await
 }
 
 /// An athlete's submission.

@@ -10,7 +10,7 @@ use crate::kernel::{
     AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, PartnerId, SportId, Time, day_in,
     zone_or_last,
 };
-use crate::storage::{Among as _, FromRow, Joined, Session, Sql, insert, sql};
+use crate::storage::{Among as _, Asked, FromRow, Joined, Session, Together, insert, sql};
 
 /// An institution's entry for a rule.
 #[derive(Clone, Debug, FromRow)]
@@ -139,13 +139,12 @@ struct Ruled {
 }
 
 /// The facts, and all entries of the institution's rules in the order in which they take effect.
-async fn ruled(session: &mut Session, statement: Sql) -> Result<(JobRow, Vec<Change>)> {
-    let rows: Vec<Ruled> = session.all(statement).await?;
+fn ruled(rows: Vec<Ruled>) -> Result<(JobRow, Vec<Change>)> {
     let row = rows.first().map(|first| first.row.clone()).ok_or(codes::NOT_FOUND)?;
     Ok((row, rows.into_iter().filter_map(|ruled| ruled.rule.0).map(Change::from).collect()))
 }
 
-/// The statement for [`JobRow`] and the rules of the institution `$3`, for the athlete `$2`.
+/// The statement for [`JobRow`] and the rules of the institution of the athlete `$2`.
 macro_rules! ruled {
     ($consented:literal, $from:literal, $where:literal) => {
         concat!(
@@ -157,29 +156,29 @@ macro_rules! ruled {
             $from,
             " LEFT JOIN business_category b ON b.id = p.business_category_id \
              LEFT JOIN athlete_visa v ON v.athlete_id = $2 \
-             LEFT JOIN institution_rule r ON r.college_id = $3 WHERE ",
+             LEFT JOIN athlete a ON a.id = $2 \
+             LEFT JOIN institution_rule r ON r.college_id = a.university_id WHERE ",
             $where,
             " ORDER BY r.effective_on, r.id"
         )
     };
 }
 
-/// A job's categories, the athlete's visa and consent, and the institution's rules if there is an
-/// athlete.
-pub async fn job(
-    session: &mut Session,
+/// Asks for a job's categories, the athlete's visa and consent, and the rules of the athlete's
+/// institution, if there is an athlete.
+pub fn job(
+    asked: &mut Together,
     job: JobId,
-    athlete: Option<(AthleteId, CollegeId)>,
-) -> Result<(JobRow, Vec<Change>)> {
+    athlete: Option<AthleteId>,
+) -> Asked<(JobRow, Vec<Change>)> {
     let text = ruled!(
         "COALESCE(i.granted, FALSE)",
         "job j JOIN job_category k ON k.id = j.category_id JOIN partner p ON p.id = j.partner_id \
-         LEFT JOIN institution_consent i ON i.college_id = $3 AND i.athlete_id = $2 \
-         AND i.job_id = j.id",
+         LEFT JOIN institution_consent i ON i.athlete_id = $2 AND i.job_id = j.id \
+         AND i.college_id = (SELECT s.university_id FROM athlete s WHERE s.id = $2)",
         "j.id = $1"
     );
-    let of = sql(text).bind(job).bind(athlete.map(|(athlete, _)| athlete));
-    ruled(session, of.bind(athlete.map(|(_, college)| college))).await
+    asked.ask(sql(text).bind(job).bind(athlete), ruled)
 }
 
 /// The categories of a planned job of this brand in this category, the athlete's visa, and the
@@ -188,10 +187,9 @@ pub async fn prospect(
     session: &mut Session,
     (partner, category): (PartnerId, CategoryId),
     athlete: AthleteId,
-    college: CollegeId,
 ) -> Result<(JobRow, Vec<Change>)> {
-    let from = ruled!("FALSE", "partner p JOIN job_category k ON k.id = $4", "p.id = $1");
-    ruled(session, sql(from).bind(partner).bind(athlete).bind(college).bind(category)).await
+    let from = ruled!("FALSE", "partner p JOIN job_category k ON k.id = $3", "p.id = $1");
+    ruled(session.all(sql(from).bind(partner).bind(athlete).bind(category)).await?)
 }
 
 /// The facts about a contract that rules need for payment.

@@ -1,10 +1,12 @@
 //! The rows of applications.
 
+use std::sync::LazyLock;
+
 use sea_query::{Expr, ExprTrait as _, LockType, Order, Query, SelectStatement};
 
 use crate::error::Result;
 use crate::jobs::application::{
-    Application, ApplicationSource, ApplicationStatus, Attribution, JOB_CANCELLED, POSITION_FILLED,
+    Application, ApplicationSource, ApplicationStatus, JOB_CANCELLED, POSITION_FILLED,
 };
 use crate::kernel::{
     AgentId, ApplicationId, AthleteId, Cents, JobId, Moved, PartnerId, Time, UserId,
@@ -81,6 +83,26 @@ pub async fn lock_of_partner(
         .and_where(Expr::col("job_id").in_subquery(job))
         .lock(LockType::Update);
     session.one(query).await
+}
+
+/// The application, locked with its athlete, if it is for this job. The athlete's account is kept
+/// unchanged. Concurrent hires of the athlete wait, so what is checked of the athlete's
+/// contracts stays true. Lock the job before.
+pub async fn lock_to_hire(
+    session: &mut Session,
+    id: ApplicationId,
+    job: JobId,
+) -> Result<Application> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let columns: Vec<String> = COLUMNS.iter().map(|name| format!("p.{name}")).collect();
+        format!(
+            "SELECT {} FROM application p JOIN athlete a ON a.id = p.athlete_id \
+             JOIN app_user u ON u.id = a.user_id WHERE p.id = $1 AND p.job_id = $2",
+            columns.join(", ")
+        )
+    });
+    let locked = sql(&TEXT).locking("FOR UPDATE OF p FOR NO KEY UPDATE OF a FOR SHARE OF u");
+    session.one(locked.bind(id).bind(job)).await
 }
 
 /// The application, locked, if it is this athlete's.
@@ -229,21 +251,18 @@ pub async fn change_these(
     session.change_all(ids.len(), rows).await
 }
 
-/// Hires: also stores the acting agent and the advertisement that led to the hire.
+/// Stores the hire of a locked application, with the acting agent and the advertisement that led to
+/// it.
 pub async fn hire(
     session: &mut Session,
-    id: ApplicationId,
+    hired: &Application,
     moved: Moved<ApplicationStatus>,
-    agent: Option<AgentId>,
-    attribution: &Attribution,
-    now: Time,
-) -> Result<Application> {
-    let row = advance("application", id, moved, now)
-        .set("agent_id", agent)
-        .set("fbp", attribution.fbp.clone())
-        .set("fbc", attribution.fbc.clone())
-        .returning(COLUMNS);
-    session.changed(row).await
+) -> Result<()> {
+    let row = advance("application", hired.id, moved, hired.updated_at)
+        .set("agent_id", hired.agent_id)
+        .set("fbp", hired.attribution.fbp.clone())
+        .set("fbc", hired.attribution.fbc.clone());
+    session.change_later(row).await
 }
 
 /// An application or invitation that waits for an answer.
@@ -254,15 +273,22 @@ pub struct Waiting {
     pub user_id: UserId,
 }
 
-/// The applications and invitations of a job that wait for an answer, locked.
-pub async fn lock_waiting(session: &mut Session, job: JobId) -> Result<Vec<Waiting>> {
+/// The applications and invitations of a job that wait for an answer, locked, without the one that
+/// is being answered.
+pub async fn lock_waiting(
+    session: &mut Session,
+    job: JobId,
+    but: Option<ApplicationId>,
+) -> Result<Vec<Waiting>> {
     session
         .all(
             sql("SELECT a.id, a.status, p.user_id FROM application a \
                  JOIN athlete p ON p.id = a.athlete_id \
-                 WHERE a.job_id = $1 AND a.status IN ('applicant', 'invited') ORDER BY a.id")
+                 WHERE a.job_id = $1 AND a.status IN ('applicant', 'invited') AND a.id <> $2 \
+                 ORDER BY a.id")
             .locking("FOR UPDATE OF a")
-            .bind(job),
+            .bind(job)
+            .bind(but.map_or(0, ApplicationId::get)),
         )
         .await
 }

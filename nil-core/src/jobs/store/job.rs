@@ -183,7 +183,7 @@ pub async fn close(
     now: Time,
 ) -> Result<()> {
     let row = advance("job", id, moved, now).add("filled", taken).set("close_reason", reason);
-    session.change(row).await
+    session.change_later(row).await
 }
 
 /// Changes a job's state with an operator's reason.
@@ -201,7 +201,7 @@ pub async fn decide(
 /// Takes (1) or frees (-1) a place. The job must be locked exclusively.
 pub async fn count_place(session: &mut Session, id: JobId, by: i64, now: Time) -> Result<()> {
     let row = update("job").add("filled", by).set("updated_at", now).when("id", id);
-    session.change(row).await
+    session.change_later(row).await
 }
 
 /// Stores a request for an operator's review.

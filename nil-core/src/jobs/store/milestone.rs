@@ -6,25 +6,28 @@ use crate::error::Result;
 use crate::jobs::content::MilestoneContent;
 use crate::jobs::job::{Eligibility, Milestone};
 use crate::kernel::{Date, JobId};
-use crate::storage::{Among as _, Selected as _, Session, Stored as _, insert, update};
+use crate::storage::{
+    Among as _, Asked, Selected as _, Session, Stored as _, Together, insert, update,
+};
 
 /// The milestones of these jobs, in the order of each job.
 pub async fn of_jobs(session: &mut Session, jobs: &[JobId]) -> Result<Vec<Milestone>> {
     if jobs.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = jobs.iter().map(|id| id.get());
-    session
-        .all(
-            Query::select()
-                .columns(Milestone::COLUMNS.iter().copied())
-                .from("milestone")
-                .and_where(Expr::col("job_id").among(ids))
-                .order_by("job_id", Order::Asc)
-                .order_by("position", Order::Asc)
-                .take(),
-        )
-        .await
+    session.answer(|asked| ask_of_jobs(asked, jobs)).await
+}
+
+/// Asks for the milestones of these jobs, in the order of each job.
+pub fn ask_of_jobs(asked: &mut Together, jobs: &[JobId]) -> Asked<Vec<Milestone>> {
+    let rows = Query::select()
+        .columns(Milestone::COLUMNS.iter().copied())
+        .from("milestone")
+        .and_where(Expr::col("job_id").among(jobs.iter().map(|id| id.get())))
+        .order_by("job_id", Order::Asc)
+        .order_by("position", Order::Asc)
+        .take();
+    asked.ask(rows, Ok)
 }
 
 /// Stores the conditions as rows for searches, beside the column with the same content.

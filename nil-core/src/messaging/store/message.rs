@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::kernel::{ConversationId, Feed, FileId, Limit, MessageId, Time, UserId};
 use crate::messaging::ChatMessage;
 use crate::messaging::conversation::OPERATORS;
-use crate::storage::{Among as _, FromRow, Session, insert, sql};
+use crate::storage::{Among as _, FromRow, Session, Written, insert, sql};
 
 /// A new message.
 #[derive(Clone, Debug)]
@@ -41,6 +41,38 @@ pub async fn add(
             .row();
     }
     session.all(rows.returning(&["id", "conversation_id"])).await
+}
+
+/// Where the statement that writes a message finds its id.
+pub const WRITTEN: (&str, &str) = ("message", "(SELECT id FROM message_0)");
+
+/// Whether a message is the first that its recipient has not read, for the statement that writes
+/// it.
+pub const IS_FIRST_UNREAD: &str = "EXISTS (SELECT 1 FROM participant_0 WHERE unread = 1)";
+
+/// On PostgreSQL, writes a message and counts it for both sides, in the statement that has changed
+/// the users' feeds before. Its id is drawn when the feeds are locked.
+pub fn add_alone(session: &mut Session, message: &NewMessage<'_>, now: Time) -> Written {
+    const ADD: &str = "INSERT INTO message (conversation_id, sender_id, text, file_ids, created_at) \
+        SELECT $1, $2, $3, $4, $5 FROM (SELECT COUNT(*) FROM activity_0) locked";
+    const COUNT: &str = "UPDATE participant p SET \
+        last_message_id = GREATEST(p.last_message_id, written.id), \
+        active_at = GREATEST(p.active_at, $3), \
+        unread_count = p.unread_count + CASE WHEN p.user_id = $2 THEN 0 ELSE 1 END \
+        FROM message_0 written WHERE p.conversation_id = $1";
+    // The writer's own counter is of the other side's messages.
+    const UNREAD: &str =
+        "CASE WHEN p.user_id = written.sender_id THEN 0 ELSE p.unread_count END AS unread";
+    let row = sql(ADD)
+        .bind(message.conversation)
+        .bind(message.sender)
+        .bind(message.text)
+        .bind(json!(message.files))
+        .bind(now);
+    let written = session.insert_one("message", row, "id, sender_id");
+    let count = sql(COUNT).bind(message.conversation).bind(message.sender).bind(now);
+    session.update_these("participant", count, UNREAD);
+    written
 }
 
 /// One side of a conversation after a message.

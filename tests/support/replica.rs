@@ -110,7 +110,9 @@ impl Streaming {
 
     /// Stops the replica at once, as a crash does.
     pub fn stop_replica(&mut self) {
-        self.replica.take().into_iter().for_each(quit);
+        if let Some(mut replica) = self.replica.take() {
+            quit(&mut replica);
+        }
     }
 
     /// The replica receives what the primary writes, but shows none of it.
@@ -151,7 +153,7 @@ fn served(folder: &Path, data: &str, port: u16) -> Child {
 }
 
 /// An immediate shutdown, in which the server ends its own processes.
-fn quit(mut server: Child) {
+fn quit(server: &mut Child) {
     let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
     let _ = server.wait();
 }
@@ -159,7 +161,6 @@ fn quit(mut server: Child) {
 impl Drop for Streaming {
     fn drop(&mut self) {
         self.stop_replica();
-        let _ = Command::new("kill").args(["-QUIT", &self.primary.id().to_string()]).status();
-        let _ = self.primary.wait();
+        quit(&mut self.primary);
     }
 }

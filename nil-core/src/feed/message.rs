@@ -129,63 +129,54 @@ impl Message {
     }
 }
 
-/// Whether the worker has something to do, which is known after the commit.
-#[derive(Debug, Default)]
-pub struct Wake {
-    certain: bool,
-    perhaps: Vec<Written>,
-}
-
-impl Wake {
-    /// Whether it has.
-    #[must_use]
-    pub fn is_needed(&self) -> bool {
-        self.certain || self.perhaps.iter().any(|written| written.get() > 0)
-    }
-}
-
-/// Writes the messages of one transaction.
+/// Writes the messages of one transaction; returns how many, for after the commit.
 pub async fn write(
     session: &mut Session,
     vault: &Vault,
     now: Time,
     messages: &[Message],
-) -> Result<Wake> {
-    let mut wake = Wake::default();
+) -> Result<Vec<Written>> {
+    let mut written = Vec::new();
     let mut rows = insert("outbox");
     for message in messages {
-        match (&message.secret, message.condition) {
-            (Some(mail), _) => write_sealed(session, vault, now, message, mail).await?,
-            (None, None) => rows = row(rows, message, now).row(),
-            (None, Some(condition)) => {
-                let row = row(insert("outbox"), message, now).only_if(condition);
-                wake.perhaps.push(session.insert_later("outbox", row).await?);
-                continue;
+        match message.condition {
+            None => rows = row(rows, vault, message, now)?.row(),
+            Some(condition) => {
+                let row = row(insert("outbox"), vault, message, now)?.only_if(condition);
+                written.push(session.add_later(row).await?);
             }
         }
-        wake.certain = true;
     }
-    session.add_later(rows).await?;
-    Ok(wake)
+    written.push(session.add_later(rows).await?);
+    Ok(written)
 }
 
-fn row(rows: Insert, message: &Message, now: Time) -> Insert {
-    rows.set("channel", Channel::Event)
+/// Adds the row of a message.
+fn row(rows: Insert, vault: &Vault, message: &Message, now: Time) -> Result<Insert> {
+    let data = json!(message.data);
+    let (sealed, data, address) = match (&message.secret, &message.to) {
+        (Some(mail), _) => {
+            debug_assert!(message.event.carries_secret(), "{} carries no secret", message.event);
+            // Secret values stay out of `data`, which is not sealed.
+            let sealed = vault.seal("outbox", data.to_string().as_bytes())?;
+            (Some(sealed), json!({}), Some(mail.address.clone()))
+        }
+        (None, Recipient::Email(address)) => (None, data, Some(address.clone())),
+        (None, _) => (None, data, None),
+    };
+    Ok(rows
+        .set("channel", Channel::Event)
         .set("recipient", message.to.name())
-        .set(
-            "address",
-            match &message.to {
-                Recipient::Email(address) => Some(address.clone()),
-                _ => None,
-            },
-        )
+        .set("address", address)
         .set("event", message.event)
-        .set("data", json!(message.data))
+        .set("sealed", sealed)
+        .set("data", data)
         .set("status", OutboxStatus::Pending)
         .set("attempts", 0_i64)
         .set("next_at", now)
         .set("created_at", now)
         .set("about", message.about.clone())
+        .set("expires_at", message.secret.as_ref().map(|mail| mail.until)))
 }
 
 /// What a message is about, as its row says it.
@@ -225,32 +216,4 @@ async fn withdraw_about(session: &mut Session, about: &[String]) -> Result<u64> 
     };
     let events = session.run(rows().when("channel", Channel::Event)).await?;
     Ok(events + session.run(rows()).await?)
-}
-
-async fn write_sealed(
-    session: &mut Session,
-    vault: &Vault,
-    now: Time,
-    message: &Message,
-    mail: &Mail,
-) -> Result<()> {
-    debug_assert!(message.event.carries_secret(), "{} carries no secret", message.event);
-    // Secret values stay out of `data`, which is not sealed.
-    let sealed = vault.seal("outbox", json!(message.data).to_string().as_bytes())?;
-    session
-        .add_later(
-            insert("outbox")
-                .set("channel", Channel::Event)
-                .set("recipient", message.to.name())
-                .set("address", mail.address.clone())
-                .set("event", message.event)
-                .set("sealed", sealed)
-                .set("data", json!({}))
-                .set("status", OutboxStatus::Pending)
-                .set("attempts", 0_i64)
-                .set("next_at", now)
-                .set("created_at", now)
-                .set("expires_at", mail.until),
-        )
-        .await
 }

@@ -10,6 +10,7 @@ use super::breach::{Breach, Category, DealFacts, Moment, PersonFacts, Undertakin
 use super::rule::{Change, F1Policy, RuleKind};
 use super::rules::Rules;
 use super::store::rule as store;
+use super::visa_status::VisaStatus;
 use crate::error::Result;
 use crate::kernel::{
     Activity, AthleteId, CategoryId, CollegeId, ContractId, Date, JobId, LAST_ZONE, PartnerId,
@@ -133,15 +134,37 @@ impl Checked {
         moment: Moment,
         now: Time,
     ) -> Result<Vec<Breach>> {
-        let (Some(_), Some(school)) = (athlete.college_id, &athlete.college_name) else {
-            return Ok(Vec::new());
-        };
-        let today = day_in(now, athlete.zone());
-        let rules = Rules::in_force(&self.own, today)?;
-        let person =
-            PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: self.row.visa };
-        let deal = deal(job, self.row, today);
-        Ok(breaches(&rules, school, &person, &deal, moment))
+        let Some(home) = Home::of(athlete, now) else { return Ok(Vec::new()) };
+        let visa = self.row.visa;
+        home.breaches(&self.own, visa, &deal(job, self.row, home.today), moment)
+    }
+}
+
+/// An athlete at their institution, today.
+struct Home<'a> {
+    athlete: &'a AthleteFacts,
+    school: &'a str,
+    today: Date,
+}
+
+impl<'a> Home<'a> {
+    /// None for an athlete without an institution.
+    fn of(athlete: &'a AthleteFacts, now: Time) -> Option<Self> {
+        let school = athlete.college_id.and(athlete.college_name.as_deref())?;
+        Some(Self { athlete, school, today: day_in(now, athlete.zone()) })
+    }
+
+    /// The breaches of the institution's rules, of which these are the entries.
+    fn breaches(
+        &self,
+        own: &[Change],
+        visa: Option<VisaStatus>,
+        deal: &DealFacts,
+        moment: Moment,
+    ) -> Result<Vec<Breach>> {
+        let rules = Rules::in_force(own, self.today)?;
+        let person = PersonFacts { sports: self.athlete.sport_id.into_iter().collect(), visa };
+        Ok(breaches(&rules, self.school, &person, deal, moment))
     }
 }
 
@@ -166,14 +189,9 @@ pub async fn of_prospect(
     moment: Moment,
     now: Time,
 ) -> Result<Vec<Breach>> {
-    let (Some(_), Some(school)) = (athlete.college_id, &athlete.college_name) else {
-        return Ok(Vec::new());
-    };
-    let today = day_in(now, athlete.zone());
+    let Some(home) = Home::of(athlete, now) else { return Ok(Vec::new()) };
     let planned = (prospect.partner, prospect.category);
     let (row, own) = store::prospect(session, planned, athlete.id).await?;
-    let rules = Rules::in_force(&own, today)?;
-    let person = PersonFacts { sports: athlete.sport_id.into_iter().collect(), visa: row.visa };
     let undertaking = Undertaking { activity: prospect.activity, on: prospect.due_on };
     let deal = DealFacts {
         categories: categories(
@@ -181,13 +199,13 @@ pub async fn of_prospect(
             row.business_slug.zip(row.business_category),
         ),
         payer: row.company_name,
-        from: today,
-        until: prospect.due_on.max(today),
+        from: home.today,
+        until: prospect.due_on.max(home.today),
         undertakings: vec![undertaking],
         uses_marks: false,
         consented: row.consented,
     };
-    Ok(breaches(&rules, school, &person, &deal, moment))
+    home.breaches(&own, row.visa, &deal, moment)
 }
 
 fn deal(job: &Posting, row: store::JobRow, today: Date) -> DealFacts {

@@ -22,12 +22,13 @@ pub(crate) struct Place {
 
 /// Locks what taking a place of a locked job for this application changes.
 pub(crate) async fn hold(work: &mut Work, job: &Job, of: ApplicationId) -> Result<Place> {
-    let waiting = if job.places_left() <= 1 {
-        Some(applications::lock_waiting(work, job.id, Some(of)).await?)
-    } else {
-        None
-    };
-    Ok(Place { waiting })
+    if job.places_left() > 1 {
+        return Ok(Place { waiting: None });
+    }
+    let mut waiting = applications::lock_waiting(work, job.id).await?;
+    // Its own status is written later.
+    waiting.retain(|one| one.id != of);
+    Ok(Place { waiting: Some(waiting) })
 }
 
 /// Takes the place. The last one closes an open job, rejects the other applicants and lets
@@ -75,7 +76,7 @@ pub(super) async fn turn_away(
     partner: &PartnerFacts,
     reason: &'static str,
 ) -> Result<()> {
-    let waiting = applications::lock_waiting(work, job.id, None).await?;
+    let waiting = applications::lock_waiting(work, job.id).await?;
     turn_these_away(work, job, partner, reason, &waiting).await
 }
 

@@ -68,7 +68,7 @@ pub async fn write(session: &mut Session, facts: &Facts, by: By<'_>, notes: &[No
             .set("request_id", facts.request_id.clone())
             .row();
     }
-    session.add_later(rows).await
+    session.add_later(rows).await.map(|_| ())
 }
 
 /// The columns of an [`AuditEntry`].

@@ -17,7 +17,7 @@ use crate::error::{Error, Kind, Result};
 use crate::feed::{self, FeedKind, Message, Published, Touched};
 use crate::kernel::{AthleteId, Feed, Secret, Time, UserId};
 use crate::platform::Platform;
-use crate::storage::{Dialect, Session};
+use crate::storage::{Dialect, Session, Written};
 
 /// How long a stored answer is kept.
 pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
@@ -182,7 +182,7 @@ impl Work {
     /// visible in the order of their ids, and no stream skips one.
     pub async fn touch_now(&mut self, users: &[UserId], activity: FeedKind) -> Result<()> {
         self.touch_first(users, activity).await?;
-        self.session.write_what_waits().await
+        Box::pin(self.session.write_now()).await
     }
 
     /// Touches these users' feeds before anything else that the same statement writes (see
@@ -362,14 +362,19 @@ impl Work {
         facts.mark_committed();
         facts.accounts().chain(proven.as_deref()).for_each(|who| self.platform.db().wrote(who));
         self.touched.tell(self.platform.live());
-        if wake.is_needed() {
+        if any_of(&wake) {
             self.platform.wake_worker();
         }
-        if heard.iter().any(|written| written.get() > 0) {
+        if any_of(&heard) {
             self.platform.wake_webhooks();
         }
         Ok(())
     }
+}
+
+/// Whether rows were written.
+fn any_of(written: &[Written]) -> bool {
+    written.iter().any(|written| written.get() > 0)
 }
 
 impl Deref for Work {

@@ -77,7 +77,9 @@ impl Outcome {
     fn is(&self, number: i64) -> Result<()> {
         match self {
             Self::OneRow if number == 0 => return Err(codes::STATE_CHANGED.into()),
-            Self::Count(written) | Self::Id(written) => written.0.store(number, Ordering::Relaxed),
+            Self::Count(written) | Self::Id(written) => {
+                written.0.fetch_add(number, Ordering::Relaxed);
+            }
             Self::Nothing | Self::OneRow => {}
         }
         Ok(())
@@ -85,13 +87,14 @@ impl Outcome {
 }
 
 impl Session {
-    /// Inserts any number of rows before the transaction asks something or commits.
-    pub async fn add_later(&mut self, rows: Insert) -> Result<()> {
-        let table = rows.table();
+    /// Inserts any number of rows before the transaction asks something or commits; returns how
+    /// many.
+    pub async fn add_later(&mut self, rows: Insert) -> Result<Written> {
+        let (table, written) = (rows.table(), Written::default());
         for piece in rows.pieces() {
-            self.write_later(table, piece, true, Outcome::Nothing).await?;
+            self.write_later(table, piece, true, Outcome::Count(written.clone())).await?;
         }
-        Ok(())
+        Ok(written)
     }
 
     /// Changes exactly one row before the transaction asks something or commits; if it changes
@@ -100,12 +103,8 @@ impl Session {
         self.write_later(change.table(), change, false, Outcome::OneRow).await
     }
 
-    /// Inserts into this table by a statement without `RETURNING`; returns the number of rows.
-    pub async fn insert_later(
-        &mut self,
-        table: &'static str,
-        rows: impl Statement,
-    ) -> Result<Written> {
+    /// Inserts into this table by a text without `RETURNING`; returns the number of rows.
+    pub async fn insert_later(&mut self, table: &'static str, rows: Sql) -> Result<Written> {
         let written = Written::default();
         self.write_later(table, rows, true, Outcome::Count(written.clone())).await?;
         Ok(written)
@@ -114,14 +113,6 @@ impl Session {
     /// Changes any number of rows of this table by a text without `RETURNING`.
     pub async fn update_later(&mut self, table: &'static str, change: Sql) -> Result<()> {
         self.write_later(table, change, false, Outcome::Nothing).await
-    }
-
-    /// Runs the writes that wait.
-    pub async fn write_what_waits(&mut self) -> Result<()> {
-        match self.waiting {
-            Some(_) => Box::pin(self.write_now()).await,
-            None => Ok(()),
-        }
     }
 
     /// Sends a text to all servers on PostgreSQL, with the commit.
@@ -182,7 +173,7 @@ impl Session {
     }
 
     /// Runs the writes that wait.
-    pub(super) async fn write_now(&mut self) -> Result<()> {
+    pub async fn write_now(&mut self) -> Result<()> {
         let Some(waiting) = self.waiting.take() else { return Ok(()) };
         let Waiting { writes, told } = *waiting;
         let mut composed = Composed::default();

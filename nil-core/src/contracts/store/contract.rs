@@ -96,7 +96,7 @@ pub async fn add_assent(work: &mut Work, new: &NewAssent) -> Result<()> {
         .set("at", now)
         .set("address", address.map(|address| address.to_string()))
         .set("document_sha256", new.document_sha256.clone());
-    work.add_later(row).await
+    work.add_later(row).await.map(|_| ())
 }
 
 /// A recorded assent.

@@ -212,7 +212,7 @@ pub async fn add_all(
             .set("updated_at", now)
             .row();
     }
-    session.add_later(rows).await
+    session.add_later(rows).await.map(|_| ())
 }
 
 /// An athlete's submission.

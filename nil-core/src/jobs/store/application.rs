@@ -273,22 +273,15 @@ pub struct Waiting {
     pub user_id: UserId,
 }
 
-/// The applications and invitations of a job that wait for an answer, locked, without the one that
-/// is being answered.
-pub async fn lock_waiting(
-    session: &mut Session,
-    job: JobId,
-    but: Option<ApplicationId>,
-) -> Result<Vec<Waiting>> {
+/// The applications and invitations of a job that wait for an answer, locked.
+pub async fn lock_waiting(session: &mut Session, job: JobId) -> Result<Vec<Waiting>> {
     session
         .all(
             sql("SELECT a.id, a.status, p.user_id FROM application a \
                  JOIN athlete p ON p.id = a.athlete_id \
-                 WHERE a.job_id = $1 AND a.status IN ('applicant', 'invited') AND a.id <> $2 \
-                 ORDER BY a.id")
+                 WHERE a.job_id = $1 AND a.status IN ('applicant', 'invited') ORDER BY a.id")
             .locking("FOR UPDATE OF a")
-            .bind(job)
-            .bind(but.map_or(0, ApplicationId::get)),
+            .bind(job),
         )
         .await
 }

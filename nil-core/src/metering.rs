@@ -29,6 +29,7 @@ pub const VERIFIED: &str = "nil_verified_timestamp_seconds";
 pub const DELIVERY_REPORTS: &str = "nil_delivery_reports_total";
 pub const DIFFERENCES: &str = "nil_processor_differences";
 pub const DIFFERENCES_AGE: &str = "nil_processor_difference_seconds";
+pub const PARTITION_ROOM: &str = "nil_partition_room_rows";
 pub const PROCESSOR_REQUESTS: &str = "nil_processor_requests_total";
 pub const TELEMETRY_BATCHES: &str = "nil_telemetry_batches_total";
 pub const UNSETTLED_AGE: &str = "nil_processor_unsettled_seconds";
@@ -150,6 +151,11 @@ pub fn describe() {
             BOOKS_UNBALANCED,
             Unit::Count,
             "How many of the newest 500 transfers of the ledger do not sum to zero",
+        ),
+        (
+            PARTITION_ROOM,
+            Unit::Count,
+            "Ids that are left in the ranges of a divided table of PostgreSQL; at 0 rows go to its rest",
         ),
         (VERIFIED, Unit::Seconds, "When `nil verify` last found nothing wrong, or 0 if never"),
         (BUILD, Unit::Count, "1, with the version as a label"),

@@ -115,6 +115,7 @@ mod oracle;
 mod order_notices;
 mod ownership;
 mod participation;
+mod partitions;
 mod partner_accounts;
 mod partner_saving;
 mod party_walks;

@@ -259,6 +259,29 @@ async fn a_database_from_before_the_first_version_is_refused(world: World) {
 }
 both!(a_database_from_before_the_first_version_is_refused);
 
+/// While servers are replaced one after the other, those of the older version serve on what the
+/// newer one has migrated, unless it took away what they use. None is started on it.
+async fn an_older_server_goes_on_where_it_can(world: World) {
+    world.platform.ready().await.unwrap();
+    world.script("UPDATE _sqlx_migrations SET version = 140 WHERE version = 13").await;
+    world.pass(TimeDelta::minutes(1));
+    assert!(world.platform.ready().await.is_err(), "it lacks a migration");
+    world
+        .script(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             SELECT 13, description, success, checksum, execution_time FROM _sqlx_migrations WHERE version = 140",
+        )
+        .await;
+    world.platform.ready().await.unwrap();
+    let refused = nil_core::open(world.platform.config().clone()).await.unwrap_err().to_string();
+    assert!(refused.contains("does not know ([140])"), "{refused}");
+    world.script("UPDATE installation SET understood_from = 140").await;
+    world.platform.ready().await.unwrap();
+    world.pass(TimeDelta::minutes(1));
+    assert!(world.platform.ready().await.is_err(), "the newer one took away what it uses");
+}
+both!(an_older_server_goes_on_where_it_can);
+
 /// What waited is delivered once, and what was given up stays so.
 async fn goes_on(world: &World, courier: &Arc<Messenger>) {
     const DEAD: &str =

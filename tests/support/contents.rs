@@ -93,7 +93,7 @@ impl World {
                 "SELECT c.relname::text, a.attname::text, \
                  CAST(NOT a.attnotnull AS INTEGER)::bigint FROM pg_attribute a \
                  JOIN pg_class c ON c.oid = a.attrelid \
-                 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' \
+                 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition \
                  AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'tsvector'::regtype \
                  AND c.relname NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2"
             }

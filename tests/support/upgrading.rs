@@ -99,7 +99,7 @@ impl World {
                      pg_get_expr(d.adbin, d.adrelid), '') FROM pg_attribute a \
                      JOIN pg_class t ON t.oid = a.attrelid \
                      LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum \
-                     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' \
+                     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') \
                      AND t.relname <> '_sqlx_migrations' AND a.attnum > 0 \
                      AND NOT a.attisdropped ORDER BY 1"
             }
@@ -195,7 +195,7 @@ async fn pairs(on: &mut PgConnection, text: &'static str) -> Vec<(String, String
 /// The tables with the columns that are written, in the order of their names.
 const WRITTEN: &str = "SELECT c.relname::text, a.attname::text FROM pg_attribute a \
     JOIN pg_class c ON c.oid = a.attrelid \
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 \
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 \
     AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname NOT LIKE '\\_sqlx\\_%' ORDER BY 1, 2";
 
 /// The tables of a database, each with the columns that are written and that `these` have, too.

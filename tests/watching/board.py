@@ -7,6 +7,7 @@ import re
 AFTER_AN_EVENT: dict[str, str] = {
     'nil_delivery_reports_total': 'a mail service or a provider reports what became of a message',
     'nil_outbox_attempts_total': 'a mail server or a provider is set, and a message is handed to it',
+    'nil_partition_room_rows': 'the database is one of PostgreSQL',
     'nil_replica_age_seconds': 'a replica of the database is set',
     'nil_replica_reads_total': 'a replica of the database is set, and something is searched',
     'nil_sign_on_total': 'an identity provider is set, and somebody signs on',

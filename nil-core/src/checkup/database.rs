@@ -5,7 +5,7 @@ use crate::backoffice::belonging;
 use crate::error::{Error, Result};
 use crate::kernel::Time;
 use crate::platform::Platform;
-use crate::storage::{self, Dialect, sql};
+use crate::storage::{self, Dialect, partitions, sql};
 
 const DATABASE: &str = "database";
 const CLOCK: &str = "clock";
@@ -97,6 +97,27 @@ pub(super) async fn replica(platform: &Platform) -> Option<Finding> {
             let mend = "Give a streaming replica of the database in `database_replica`. Until then all is read from the primary.";
             Finding::warning(REPLICA, why, mend)
         }
+    })
+}
+
+/// Looks whether the ranges of divided tables have room, if the engine divides any.
+pub(super) async fn partitions(platform: &Platform) -> Option<Finding> {
+    const PARTITIONS: &str = "partitions";
+    let rooms = async { partitions::rooms(&mut platform.db().read().await?).await };
+    let rooms = match rooms.await {
+        Ok(rooms) => rooms,
+        Err(error) => {
+            let mend = "Mend what is said of the database first.";
+            return Some(Finding::bad(PARTITIONS, reason(&error), mend));
+        }
+    };
+    let least = rooms.iter().min_by_key(|room| room.left())?;
+    let says = format!("The ranges of `{}` take {} more rows.", least.table, least.left());
+    Some(if least.left() > 0 {
+        Finding::good(PARTITIONS, says)
+    } else {
+        let mend = "Run a worker (`nil serve` or `nil worker`): it makes the next range. Until then rows go to the rest, and nothing fails.";
+        Finding::warning(PARTITIONS, says, mend)
     })
 }
 

@@ -25,6 +25,7 @@ pub async fn check(platform: &Platform) -> Vec<Finding> {
     found.extend(around::redis(platform).await);
     if migrated {
         found.extend(around::site(platform).await);
+        found.extend(database::partitions(platform).await);
         found.extend(around::outbox(platform).await);
         found.push(around::verified(platform).await);
     }

@@ -41,7 +41,7 @@ mod stalling;
 mod tags;
 mod visit;
 
-use nil_domain::{catalog, content, payments, webhooks};
+use nil_domain::{catalog, content, payments, webhooks, worker};
 use nil_ground::{
     auth, config, error, kernel, keys, metering, notifications, operation, platform, ports,
     schedule, throttle, wording,

@@ -14,14 +14,14 @@ use super::site::{Peer, Site};
 use crate::error::{Result, codes};
 use crate::kernel::Secret;
 use crate::metering::{
-    AUDIT_UNSEALED_AGE, BOOKS_UNBALANCED, DIFFERENCES, DIFFERENCES_AGE, UNSETTLED_AGE, VERIFIED,
-    WEBHOOKS_OVERDUE, figure,
+    AUDIT_UNSEALED_AGE, BOOKS_UNBALANCED, DIFFERENCES, DIFFERENCES_AGE, PARTITION_ROOM,
+    UNSETTLED_AGE, VERIFIED, WEBHOOKS_OVERDUE, figure,
 };
 use crate::notifications::worker as messages;
 use crate::operation::chain;
 use crate::payments;
 use crate::platform::Platform;
-use crate::webhooks;
+use crate::{webhooks, worker};
 
 /// How long the database may take to show that it is there.
 pub(super) const READY_WITHIN: Duration = Duration::from_millis(900);
@@ -71,6 +71,9 @@ async fn measure(platform: &Platform) -> Result<()> {
     ::metrics::gauge!(DIFFERENCES_AGE).set(figure(age));
     ::metrics::gauge!(AUDIT_UNSEALED_AGE).set(figure(chain::unsealed_for(platform).await?));
     ::metrics::gauge!(BOOKS_UNBALANCED).set(figure(payments::unbalanced_lately(platform).await?));
+    for (table, left) in worker::partition_room(platform).await? {
+        ::metrics::gauge!(PARTITION_ROOM, "table" => table).set(figure(left));
+    }
     let verified = payments::verified_at(platform).await?;
     ::metrics::gauge!(VERIFIED).set(figure(verified.map_or(0, |at| at.timestamp())));
     Ok(())

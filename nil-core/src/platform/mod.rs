@@ -318,7 +318,8 @@ impl Platform {
         &self.0.bells
     }
 
-    /// Whether the database answers and is migrated: the result of `/readyz`.
+    /// Whether the database answers and is migrated: the result of `/readyz`. A newer version may
+    /// have migrated it further, if it left what this one uses.
     pub async fn ready(&self) -> Result<()> {
         self.db().ping().await?;
         // Migrations change when a newer version is rolled out, not between two probes.
@@ -328,7 +329,8 @@ impl Platform {
         if found.is_some_and(|at| at <= now && now - at < TimeDelta::seconds(30)) {
             return Ok(());
         }
-        if storage::pending(self.db()).await?.is_none() {
+        let drift = storage::pending(self.db()).await?;
+        if storage::goes_on(self.db(), &drift).await? {
             *migrated() = Some(now);
             return Ok(());
         }

@@ -87,6 +87,8 @@ vocabulary! {
         Trail = "trail" => each_round(),
         /// Data that is no longer needed.
         Pruning = "pruning" => every(MINUTE),
+        /// The ranges of ids into which PostgreSQL's largest tables are divided.
+        Partitions = "partitions" => every(TimeDelta::minutes(10)),
     }
 }
 

@@ -26,7 +26,8 @@ files! {
     "0014_capital_saltillo" "0015_around_apostrophes" "0016_inbox" "0017_two_steps_of_officers"
     "0018_counted_from_indexes" "0019_movements" "0020_disputes" "0021_statements"
     "0022_confirmations" "0023_restrictions" "0024_webhooks" "0025_sign_on"
-    "0026_calendars_and_squad_lists" "0027_verified_and_undeliverable"
+    "0026_calendars_and_squad_lists" "0027_verified_and_undeliverable" "0028_partitions"
+    "0029_older_servers_go_on"
 }
 
 static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrations(|(_, sqlite, _)| sqlite));
@@ -85,6 +86,21 @@ pub async fn migrate(db: &Db) -> Result<()> {
 /// The number of the last migration of a database that has some.
 pub async fn last_migration(session: &mut Session) -> Result<i64> {
     session.value(sql("SELECT MAX(version) FROM _sqlx_migrations")).await
+}
+
+/// Whether a server of this program may go on, on a database with this difference: nothing is
+/// missing, and the newer migrations left what it uses.
+pub async fn goes_on(db: &Db, drift: &Drift) -> Result<bool> {
+    if drift.is_none() || !drift.missing.is_empty() {
+        return Ok(drift.is_none());
+    }
+    let own = migrator(db.dialect()).iter().map(|migration| migration.version).max();
+    let from: i64 = db
+        .read()
+        .await?
+        .value(sql("SELECT understood_from FROM installation WHERE id = 1"))
+        .await?;
+    Ok(own.is_some_and(|own| from <= own))
 }
 
 /// The difference that `nil migrate --check` and `/readyz` report.
@@ -146,6 +162,53 @@ mod tests {
         let versions: Vec<i64> = SQLITE.iter().map(|migration| migration.version).collect();
         let expected: Vec<i64> = (1..).take(FILES.len()).collect();
         assert_eq!(versions, expected);
+    }
+
+    /// What a program from before a migration may still use or leave out, and the migration takes
+    /// away or wants.
+    fn stops_older(text: &str) -> bool {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("--"));
+        let text =
+            lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ").to_uppercase();
+        let fresh = |statement: &str| {
+            let on = statement.split(" ON ").nth(1).and_then(|on| on.split_whitespace().next());
+            on.is_some_and(|table| text.contains(&format!("CREATE TABLE {table} ")))
+        };
+        text.split(';').map(str::trim).any(|statement| {
+            ["DROP TABLE", "DROP VIEW", "DROP COLUMN", "RENAME ", "ALTER COLUMN", "ADD CONSTRAINT"]
+                .iter()
+                .any(|word| statement.contains(word))
+                || (statement.contains("ADD COLUMN")
+                    && statement.contains("NOT NULL")
+                    && !statement.contains("DEFAULT"))
+                || (statement.starts_with("CREATE UNIQUE INDEX") && !fresh(statement))
+        })
+    }
+
+    #[test]
+    fn a_migration_says_whether_older_servers_go_on() {
+        for (stops, text) in [
+            (true, "ALTER TABLE job DROP COLUMN title;"),
+            (true, "-- Why.\nALTER TABLE job\n    RENAME title TO name;"),
+            (true, "ALTER TABLE job ADD COLUMN kind TEXT NOT NULL;"),
+            (true, "CREATE UNIQUE INDEX job_title_key ON job (title);"),
+            (false, "ALTER TABLE job ADD COLUMN kind TEXT NOT NULL DEFAULT 'one';"),
+            (false, "CREATE TABLE kind (id BIGINT); CREATE UNIQUE INDEX kind_key ON kind (id);"),
+            (false, "-- DROP TABLE job\nCREATE TABLE kind (id BIGINT);\nDROP INDEX job_by_kind;"),
+        ] {
+            assert_eq!(stops_older(text), stops, "{text}");
+        }
+        // Before, no server went on.
+        for (name, sqlite, postgres) in FILES.iter().skip(29) {
+            let number: i64 = name.split_once('_').unwrap().0.parse().unwrap();
+            let raised = format!("SET understood_from = {number}");
+            for text in [sqlite, postgres] {
+                assert!(
+                    !stops_older(text) || text.contains(&raised),
+                    "{name} stops older servers: it must have `UPDATE installation {raised};`"
+                );
+            }
+        }
     }
 
     /// The schema of the whole database, as SQLite stores it.

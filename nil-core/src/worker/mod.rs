@@ -23,6 +23,7 @@ use crate::error::Result;
 use crate::payments::{Billed, Compared, Reconciled, Retried, Swept};
 use crate::platform::Platform;
 pub use crate::schedule::Task;
+use crate::storage::partitions;
 
 /// The result of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -92,4 +93,10 @@ pub struct Round {
 #[must_use]
 pub fn round(platform: &Platform) -> BoxFuture<'_, Result<Round>> {
     Box::pin(task::all(platform))
+}
+
+/// How many more rows the ranges of each divided table take, by table; nothing on SQLite.
+pub async fn partition_room(platform: &Platform) -> Result<Vec<(String, i64)>> {
+    let rooms = partitions::rooms(&mut platform.db().read().await?).await?;
+    Ok(rooms.into_iter().map(|room| (room.table.clone(), room.left())).collect())
 }

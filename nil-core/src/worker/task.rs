@@ -18,6 +18,7 @@ use crate::operation::chain;
 use crate::platform::Platform;
 use crate::ports::traces;
 use crate::schedule::Task;
+use crate::storage::partitions;
 use crate::takeout::taking;
 use crate::{
     agents, announcements, content_library, deal_folder, deals, departures, disclosures, filings,
@@ -94,6 +95,7 @@ async fn work(task: Task, platform: &Platform, round: &mut Round) -> Result<()> 
             round.pruned += filings::purge(platform).await?;
             round.pruned += disclosures::purge(platform).await?;
         }
+        Task::Partitions => partitions::keep(platform.db()).await?,
     }
     Ok(())
 }

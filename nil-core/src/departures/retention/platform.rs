@@ -158,7 +158,11 @@ pub(super) const PLATFORM: &[Columns] = &[
     table("template", "id event channel subject body enabled updated_at version", &[]),
     table("template_version", "template_id version subject body replaced_at replaced_by", &[]),
     table("sandbox_account", "id kind onboarded restriction", &[]),
-    table("installation", "id mark books disputes_read_at compared_until verified_at", &[]),
+    table(
+        "installation",
+        "id mark books disputes_read_at compared_until verified_at understood_from",
+        &[],
+    ),
     table("sandbox_card", "id number owner forgotten", &[]),
     table("sandbox_card_form", "id owner number", &[]),
     table("sandbox_event", "id kind object_id created_at delivered_at", &[]),

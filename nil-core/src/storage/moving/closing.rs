@@ -1,8 +1,9 @@
 //! Keeps everybody from writing to a database while it is copied.
 
+use super::super::made::{listed, made};
 use super::super::{Db, Dialect, Session, sql};
 use super::shape::tables;
-use super::{listed, made, take_all_the_time};
+use super::take_all_the_time;
 use crate::error::Result;
 
 /// A database that nobody else can write to. Everybody can go on reading.

@@ -2,11 +2,13 @@
 
 use serde_json::Value as Json;
 
+use super::super::made::{listed, made, quoted};
+use super::super::partitions::{self, Room};
 use super::super::{Db, Dialect, Session, sql};
 use super::reading::Pages;
 use super::shape::{Column, Counter, Kind, Table, tables};
+use super::take_all_the_time;
 use super::tally::Tally;
-use super::{listed, made, quoted, take_all_the_time};
 use crate::error::{Error, Result, codes};
 
 /// The tables that tell whether somebody has used the database: each deed leaves an entry in the
@@ -20,6 +22,8 @@ const USED: &str = "SELECT 1 FROM audit_entry LIMIT 1";
 pub struct Loading {
     session: Session,
     tables: Vec<Table>,
+    /// The room in tables that are divided.
+    rooms: Vec<Room>,
     /// Puts back what was put aside.
     put_back: Vec<String>,
 }
@@ -35,7 +39,8 @@ impl Loading {
             Dialect::Sqlite => aside_sqlite(&mut session, &tables).await?,
             Dialect::Postgres => aside_postgres(&mut session, &tables).await?,
         };
-        Ok(Self { session, tables, put_back })
+        let rooms = partitions::rooms(&mut session).await?;
+        Ok(Self { session, tables, rooms, put_back })
     }
 
     /// The transaction, for what must be changed in a copy.
@@ -58,6 +63,7 @@ impl Loading {
         }
         if self.session.dialect() == Dialect::Postgres {
             refuse_nul(from, rows)?;
+            self.make_room(from, rows).await?;
         }
         let (overriding, each) = match self.session.dialect() {
             Dialect::Sqlite => ("", "json_each($1)"),
@@ -78,6 +84,17 @@ impl Loading {
         } else {
             Err(Error::internal(format!("{added} of {} rows arrived in {}", rows.len(), from.name)))
         }
+    }
+
+    /// Makes ranges for rows, which come in the order of their ids.
+    async fn make_room(&mut self, from: &Table, rows: &[String]) -> Result<()> {
+        let room = self.rooms.iter_mut().find(|room| room.table == from.name);
+        let (Some(room), Some(place), Some(last)) = (room, from.place("id"), rows.last()) else {
+            return Ok(());
+        };
+        let values: Vec<Json> = serde_json::from_str(last).map_err(Error::internal)?;
+        let id = values.get(place).and_then(Json::as_i64).unwrap_or_default();
+        partitions::make_room_for(&mut self.session, room, id).await
     }
 
     /// What a table that was read elsewhere comes to here.

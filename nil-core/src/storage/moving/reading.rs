@@ -4,10 +4,10 @@ use sea_query::Value;
 use serde_json::Value as Json;
 use tokio::task::spawn_blocking;
 
+use super::super::made::{Made, listed, made, quoted};
 use super::super::{Dialect, Session};
 use super::shape::{Column, Kind, Table};
 use super::tally::Tally;
-use super::{Made, listed, made, quoted};
 use crate::error::{Error, Result};
 
 /// About how many bytes a page has. A single row may have more.

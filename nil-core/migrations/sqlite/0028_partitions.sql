@@ -1,0 +1,2 @@
+-- SQLite keeps each table in one tree, whatever its size, so there is nothing to change here: the pair to this file
+-- divides the tables of PostgreSQL that grow without end.

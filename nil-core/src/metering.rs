@@ -53,8 +53,8 @@ const COUNTERS: &[(&str, &str)] = &[
     (REPLICA_READS, "Reads that a replica may answer, by who did: replica, primary"),
     (
         SIGN_ONS,
-        "Sign-ons that came back from an identity provider, by interface and outcome: signed_on or \
-         an error's code",
+        "Sign-ons that came back from an identity provider, or could not begin because it does not \
+         answer, by interface and outcome: signed_on or an error's code",
     ),
     (
         OUTBOX_ATTEMPTS,

@@ -1,6 +1,7 @@
 //! The catalog against the specification, and the documents generated from it.
 
 mod acts;
+mod beside;
 mod circles;
 mod columns;
 mod documents;

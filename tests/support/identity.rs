@@ -25,6 +25,7 @@ use nil_core::kernel::Time;
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
+use crate::gate::Gate;
 use crate::serving::Serving;
 
 /// What the platform is at the provider.
@@ -177,6 +178,20 @@ pub struct Books {
 impl Provider {
     /// A provider that signs with this key.
     pub async fn start(key: Key) -> Self {
+        Self::known_as(str::to_owned, key).await
+    }
+
+    /// A provider behind this line, which leads nowhere yet.
+    pub async fn behind(gate: &Gate, key: Key) -> Self {
+        let known_as = |address: &str| {
+            gate.leads_to(address);
+            gate.at(address)
+        };
+        Self::known_as(known_as, key).await
+    }
+
+    /// A provider with a name that is made of its address.
+    async fn known_as(name: impl FnOnce(&str) -> String, key: Key) -> Self {
         let inner = Arc::new(Mutex::new(Inner {
             keys: vec![("first".to_owned(), key)],
             codes: HashMap::new(),
@@ -189,7 +204,7 @@ impl Provider {
         }));
         let mut books = Books { issuer: String::new(), inner };
         let serving = Serving::at(|address| {
-            address.clone_into(&mut books.issuer);
+            books.issuer = name(address);
             Router::new()
                 .route("/.well-known/openid-configuration", get(describe))
                 .route("/keys", get(keys))

@@ -60,6 +60,13 @@ impl Listening {
         Ok((listening, ready.id))
     }
 
+    /// The stream that this request opens, after its first event.
+    pub async fn by(request: RequestBuilder) -> Self {
+        let mut listening = Self::sent(request).await.expect("a stream");
+        assert_eq!(listening.next().await.event, "ready");
+        listening
+    }
+
     async fn sent(request: RequestBuilder) -> Result<Self, Got> {
         let response = request.send().await.expect("an answer");
         if response.status() != 200 {

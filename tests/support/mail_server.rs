@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::certificate::certify;
 use crate::database::scratch;
 
 /// The time limit for what should happen soon.
@@ -115,39 +116,4 @@ fn python() -> &'static str {
         command.status().is_ok_and(|status| status.success())
     };
     PYTHONS.iter().find(has_it).expect("aiosmtpd: run the suites with tests/run, which installs it")
-}
-
-/// Makes an authority, and a certificate of it for `localhost`, both for a day.
-fn certify(folder: &Path) {
-    let openssl = |arguments: &[&str]| {
-        let common = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
-        let mut command = Command::new("openssl");
-        command.args(common).args(["-noenc", "-days", "1"]).args(arguments).current_dir(folder);
-        let output = command.output().expect("openssl");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
-    openssl(&[
-        "-subj",
-        "/CN=Authority of a test",
-        "-keyout",
-        "authority.key",
-        "-out",
-        "authority.pem",
-    ]);
-    openssl(&[
-        "-CA",
-        "authority.pem",
-        "-CAkey",
-        "authority.key",
-        "-subj",
-        "/CN=localhost",
-        "-addext",
-        "subjectAltName=DNS:localhost",
-        "-addext",
-        "basicConstraints=critical,CA:FALSE",
-        "-keyout",
-        "server.key",
-        "-out",
-        "server.pem",
-    ]);
 }

@@ -2,10 +2,14 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use nil_core::kernel::Secret;
 use nil_core::throttle::Redis;
+use tempfile::TempDir;
+
+use crate::certificate::certify;
 
 /// How often another port is tried if somebody took the one that was free.
 const TRIES: usize = 20;
@@ -15,6 +19,8 @@ pub struct RedisServer {
     process: Option<Child>,
     port: u16,
     password: Option<&'static str>,
+    /// The folder of its certificate, if it speaks TLS alone.
+    tls: Option<TempDir>,
 }
 
 impl RedisServer {
@@ -25,10 +31,30 @@ impl RedisServer {
 
     /// Starts one with this password.
     pub fn guarded(password: Option<&'static str>) -> Self {
+        let mut server = Self::absent();
+        server.password = password;
+        server.started()
+    }
+
+    /// Starts one that speaks TLS alone, as `localhost`.
+    pub fn with_tls() -> Self {
+        let folder = crate::database::scratch();
+        certify(folder.path());
+        let mut server = Self::absent();
+        server.tls = Some(folder);
+        server.started()
+    }
+
+    /// The certificate of the authority that its own certificate is from.
+    pub fn authority(&self) -> PathBuf {
+        self.tls.as_ref().expect("TLS").path().join("authority.pem")
+    }
+
+    fn started(mut self) -> Self {
         for _ in 0..TRIES {
-            let mut server = Self { process: None, port: free_port(), password };
-            if server.begin() {
-                return server;
+            self.port = free_port();
+            if self.begin() {
+                return self;
             }
         }
         panic!("redis-server does not start; tests/run installs it");
@@ -36,7 +62,7 @@ impl RedisServer {
 
     /// An address where nobody listens yet.
     pub fn absent() -> Self {
-        Self { process: None, port: free_port(), password: None }
+        Self { process: None, port: free_port(), password: None, tls: None }
     }
 
     /// Starts it where it was, with nothing in it.
@@ -48,7 +74,17 @@ impl RedisServer {
     fn begin(&mut self) -> bool {
         let port = self.port.to_string();
         let mut command = Command::new("redis-server");
-        command.args(["--port", &port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+        command.args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+        match &self.tls {
+            None => command.args(["--port", &port]),
+            Some(folder) => {
+                let [authority, own, key] = ["authority.pem", "server.pem", "server.key"]
+                    .map(|name| folder.path().join(name).display().to_string());
+                command.args(["--port", "0", "--tls-port", &port, "--tls-auth-clients", "no"]);
+                command.args(["--tls-ca-cert-file", &authority]);
+                command.args(["--tls-cert-file", &own, "--tls-key-file", &key])
+            }
+        };
         if let Some(password) = self.password {
             command.args(["--requirepass", password]);
         }
@@ -72,7 +108,10 @@ impl RedisServer {
     /// Its address, with the password.
     pub fn url(&self) -> String {
         let password = self.password.map(|password| format!(":{password}@")).unwrap_or_default();
-        format!("redis://{password}127.0.0.1:{}", self.port)
+        match self.tls {
+            None => format!("redis://{password}127.0.0.1:{}", self.port),
+            Some(_) => format!("rediss://{password}localhost:{}", self.port),
+        }
     }
 
     /// The same process, whose password was changed to this one.

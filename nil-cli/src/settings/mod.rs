@@ -47,6 +47,7 @@ struct File {
     database_replica: Option<String>,
     database_replica_lag: Option<u64>,
     redis_url: Option<String>,
+    redis_ca_file: Option<PathBuf>,
     data: Option<PathBuf>,
     public_url: Option<String>,
     back_office_url: Option<String>,

@@ -1,5 +1,6 @@
 //! The servers beside this one: a pool in front of PostgreSQL, and Redis.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use nil_core::storage::{Location, Pooling, ReplicaAt};
@@ -51,7 +52,14 @@ impl File {
         let given = (self.redis_url.take(), None);
         let address = secret("NIL_REDIS_URL", "redis_url", given).map_err(Failure::Usage)?;
         let redis = address.map(|address| Redis::at(&address)).transpose();
-        redis.map_err(|why| Failure::Usage(format!("redis_url: {why}")))
+        let redis = redis.map_err(|why| Failure::Usage(format!("redis_url: {why}")))?;
+        let path = env("NIL_REDIS_CA_FILE").map(PathBuf::from).or(self.redis_ca_file.take());
+        let (Some(redis), Some(path)) = (redis.clone(), path) else { return Ok(redis) };
+        let authorities = std::fs::read(&path).map_err(|error| error.to_string());
+        let trusting = authorities.and_then(|authorities| redis.trusting(authorities));
+        trusting
+            .map(Some)
+            .map_err(|why| Failure::Usage(format!("redis_ca_file: {}: {why}", path.display())))
     }
 }
 

@@ -20,6 +20,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("database_replica", ""),
     ("database_replica_lag", "10"),
     ("redis_url", ""),
+    ("redis_ca_file", ""),
     ("data", "nil-data"),
     ("public_url", "where Core listens"),
     ("back_office_url", "public_url, or where the back office listens"),
@@ -249,6 +250,33 @@ mod tests {
         for (name, _) in SETTINGS {
             let last = name.rsplit('.').next().unwrap();
             assert!(page.contains(last), "{name} is on no page");
+        }
+    }
+
+    /// The words with which names of addresses end, and what of that is our own.
+    const ADDRESSES: [&str; 10] = [
+        "database", "direct", "replica", "url", "server", "endpoint", "issuer", "bucket", "host",
+        "address",
+    ];
+    const OWN: [&str; 4] = ["public_url", "back_office_url", "portal_url", "console_url"];
+
+    #[test]
+    fn every_other_system_has_a_row_in_the_table_of_what_runs_beside_a_server() {
+        let page = include_str!("../../../docs/operating.md");
+        let (_, after) = page.split_once("## What runs beside a server\n").unwrap();
+        let table = after.split("\n## ").next().unwrap();
+        let first = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+        let first: Vec<&str> = first.collect();
+        for (name, _) in SETTINGS {
+            let last = name.rsplit(['.', '_']).next().unwrap();
+            if !ADDRESSES.contains(&last) || OWN.contains(name) {
+                continue;
+            }
+            let named = match name.split_once('.') {
+                None => format!("`{name}`"),
+                Some((section, _)) => format!("`[{section}]"),
+            };
+            assert!(first.iter().any(|cell| cell.contains(&named)), "{name} has no row");
         }
     }
 

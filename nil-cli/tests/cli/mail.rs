@@ -17,7 +17,7 @@ use crate::served::Served;
 const LOGIN: &str = "nil:opensesame";
 
 /// Settings for a server that takes mails from anybody.
-fn beside(nil: Nil, server: &MailServer) -> Nil {
+pub(crate) fn beside(nil: Nil, server: &MailServer) -> Nil {
     nil.with("NIL_MAIL_SERVER", "localhost")
         .with("NIL_MAIL_PORT", &server.port.to_string())
         .with("NIL_MAIL_SECURITY", "none")

@@ -9,6 +9,7 @@
 
 mod accounts;
 mod auditing;
+mod beside;
 mod chance;
 mod colleges;
 mod commands;

@@ -82,12 +82,7 @@ async fn servers_know_when_everything_was_right(engine: Engine) {
     let nil = Nil::beside(&world);
     let served = Served::start(&nil, &[]);
     assert!(verified(&served).await < 1.0);
-    let said = |nil: &Nil| {
-        let found = nil.run(&["doctor", "--json"]).json();
-        let found = found.as_array().unwrap().clone();
-        let found = found.into_iter().find(|one| one["subject"] == "last good verify");
-        found.expect("a finding")["state"].clone()
-    };
+    let said = |nil: &Nil| nil.doctor("last good verify").0;
     assert_eq!(said(&nil), "warning");
     nil.run(&["verify"]).good();
     let first = verified(&served).await;

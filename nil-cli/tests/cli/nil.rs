@@ -106,6 +106,15 @@ impl Nil {
         self.run_reading(arguments, "")
     }
 
+    /// What `nil doctor` finds about this: `good`, `warning` or `bad`, and its words.
+    pub(crate) fn doctor(&self, subject: &str) -> (String, String) {
+        let found = self.run(&["doctor", "--json"]).json();
+        let found = found.as_array().unwrap().iter().find(|one| one["subject"] == subject);
+        let found = found.unwrap_or_else(|| panic!("nothing about {subject}"));
+        let text = |name: &str| found[name].as_str().unwrap().to_owned();
+        (text("state"), text("says"))
+    }
+
     /// Runs with this text on standard input.
     pub(crate) fn run_reading(&self, arguments: &[&str], input: &str) -> Ended {
         let mut command = self.command(arguments);

@@ -106,6 +106,43 @@ impl Served {
         }
     }
 
+    /// The page of the figures.
+    pub(crate) async fn figures(&self) -> String {
+        let page = self.client.get(format!("{}/metrics", self.core)).send().await.unwrap();
+        page.text().await.unwrap()
+    }
+
+    /// The sum of the lines of a figure that have all of these labels (`channel="email"`); 0 if
+    /// there are none yet.
+    pub(crate) async fn figure(&self, name: &str, labels: &[&str]) -> f64 {
+        let figures = self.figures().await;
+        let lines = figures.lines().filter_map(|line| {
+            let (of, value) = line.rsplit_once(' ')?;
+            let rest = of.strip_prefix(name)?;
+            let is_it = rest.is_empty() || rest.starts_with('{');
+            (is_it && labels.iter().all(|label| rest.contains(label))).then_some(value)
+        });
+        lines.map(|value| value.parse::<f64>().unwrap()).sum()
+    }
+
+    /// Waits until a figure is above this.
+    pub(crate) async fn above(&self, name: &str, labels: &[&str], least: f64) {
+        let deadline = Instant::now() + SOON;
+        while self.figure(name, labels).await <= least {
+            assert!(Instant::now() < deadline, "{name} {labels:?}: {}", self.figures().await);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Waits until a figure is 0.
+    pub(crate) async fn none_of(&self, name: &str, labels: &[&str]) {
+        let deadline = Instant::now() + SOON;
+        while self.figure(name, labels).await > 0.0 {
+            assert!(Instant::now() < deadline, "{name} {labels:?}: {}", self.figures().await);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     pub(crate) fn post(&self, path: &str, token: &str) -> RequestBuilder {
         let request = self.client.request(Method::POST, format!("{}{path}", self.core));
         if token.is_empty() { request } else { request.bearer_auth(token) }

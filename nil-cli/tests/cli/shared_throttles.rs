@@ -1,17 +1,16 @@
-//! Three processes on one database that count requests together in a Redis.
+//! Three processes on one database that count requests together in a Redis, and a Redis with TLS.
+
+use std::time::{Duration, Instant};
 
 use nil_tests::{RedisServer, World};
 
 use crate::nil::Nil;
-use crate::served::Served;
+use crate::served::{SOON, Served};
 
-/// The value of a figure.
-async fn figure(served: &Served, name: &str) -> String {
-    let page = served.client.get(format!("{}/metrics", served.core)).send().await.unwrap();
-    let page = page.text().await.unwrap();
-    let line = page.lines().find_map(|line| line.strip_prefix(name));
-    line.unwrap_or_else(|| panic!("no {name} in {page}")).trim().to_owned()
-}
+const FALLBACK: &str = "nil_throttle_fallback";
+const ERRORS: &str = "nil_throttle_store_errors_total";
+/// What a request may take while the Redis says nothing, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_processes_share_a_limit_and_tell_when_they_do_not_postgres() {
@@ -40,26 +39,84 @@ async fn three_processes_share_a_limit_and_tell_when_they_do_not_postgres() {
             break;
         }
     }
+    let nil = &folders[0];
+    assert_eq!(nil.doctor("redis").0, "good");
     for served in &servers {
         assert!(served.printed.contains("Requests are counted in Redis, 127.0.0.1:"));
-        assert_eq!(figure(served, "nil_throttle_fallback").await, "0");
-        assert_eq!(figure(served, "nil_throttle_store_errors_total").await, "0");
+        served.none_of(FALLBACK, &[]).await;
+        served.none_of(ERRORS, &[]).await;
     }
+    // It listens and says nothing.
+    redis.stop();
+    count_alone(&mut servers).await;
+    assert_eq!(nil.doctor("redis").0, "bad");
+    redis.go_on();
+    count_together(&mut servers).await;
     redis.kill();
-    for served in &mut servers {
-        served.status("/api/brand-directory", "").await;
-        assert_eq!(figure(served, "nil_throttle_fallback").await, "1");
-        assert_ne!(figure(served, "nil_throttle_store_errors_total").await, "0");
-        served.logged("requests are counted by each server alone").await;
-    }
+    count_alone(&mut servers).await;
+    let (state, says) = nil.doctor("redis");
+    assert_eq!(state, "bad", "{says}");
     redis.again();
+    count_together(&mut servers).await;
+    assert_eq!(nil.doctor("redis").0, "good");
     for served in &mut servers {
-        while figure(served, "nil_throttle_fallback").await == "1" {
-            served.status("/api/brand-directory", "").await;
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-        served.logged("requests are counted by all servers together again").await;
-        assert_eq!(served.log().matches("counted by each server alone").count(), 1);
+        assert!(served.log().contains("requests are counted by all servers together again"));
+        served.logged("requests are counted by each server alone").await;
         assert!(!served.log().contains("hunter2") && !served.printed.contains("hunter2"));
     }
+}
+
+/// Each server notices that it counts alone, and answers all the same.
+async fn count_alone(servers: &mut [Served]) {
+    for served in servers {
+        let errors = served.figure(ERRORS, &[]).await;
+        let begun = Instant::now();
+        assert_eq!(served.status("/api/brand-directory", "").await, 200);
+        assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+        served.above(FALLBACK, &[], 0.0).await;
+        served.above(ERRORS, &[], errors).await;
+        let ready = served.client.get(format!("{}/readyz", served.core)).send().await.unwrap();
+        assert_eq!(ready.status(), 200);
+    }
+}
+
+/// Each server notices by a request that they count together again.
+async fn count_together(servers: &mut [Served]) {
+    for served in servers {
+        let deadline = Instant::now() + SOON;
+        while served.figure(FALLBACK, &[]).await > 0.0 {
+            assert!(Instant::now() < deadline, "{}", served.log());
+            served.status("/api/brand-directory", "").await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redis_with_tls_is_asked_only_if_its_certificate_is_trusted() {
+    let redis = RedisServer::with_tls();
+    let at = || Nil::alone().with("NIL_REDIS_URL", &redis.url());
+    let authority = redis.authority().display().to_string();
+    let nil = at().with("NIL_REDIS_CA_FILE", &authority);
+    let served = Served::start(&nil, &[]);
+    for _ in 0..3 {
+        assert_eq!(served.status("/api/listColleges", "").await, 200);
+    }
+    served.none_of(ERRORS, &[]).await;
+    let (state, says) = nil.doctor("redis");
+    assert_eq!((state.as_str(), says.starts_with("localhost:")), ("good", true), "{says}");
+    drop(served);
+
+    let stranger = at();
+    let served = Served::start(&stranger, &[]);
+    assert_eq!(served.status("/api/listColleges", "").await, 200);
+    served.above(FALLBACK, &[], 0.0).await;
+    assert!(served.log().contains("UnknownIssuer"), "{}", served.log());
+    assert_eq!(stranger.doctor("redis").0, "bad");
+
+    let plain = Nil::alone().with("NIL_REDIS_URL", "redis://127.0.0.1");
+    let refused = plain.with("NIL_REDIS_CA_FILE", &authority).run(&["config", "show"]);
+    refused.misused("redis_ca_file: ");
+    let missing = at().with("NIL_REDIS_CA_FILE", "nowhere.pem").run(&["config", "show"]);
+    missing.misused("redis_ca_file: nowhere.pem: ");
 }

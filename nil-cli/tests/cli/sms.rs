@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use crate::nil::{Ended, Nil};
 use crate::served::Served;
 
-const NUMBER: &str = "+12175550123";
+pub(crate) const NUMBER: &str = "+12175550123";
 const SECRET: &str = "opensesame";
 
 /// With the settings for this provider.
-fn beside(mut nil: Nil, provider: &SmsProvider) -> Nil {
+pub(crate) fn beside(mut nil: Nil, provider: &SmsProvider) -> Nil {
     for (name, value) in provider.environment() {
         nil = nil.with(name, &value);
     }
@@ -152,14 +152,14 @@ fn nonsense_is_refused_by_its_name() {
 }
 
 /// The text messages in the outbox.
-fn outbox(nil: &Nil) -> Vec<Value> {
+pub(crate) fn outbox(nil: &Nil) -> Vec<Value> {
     let rows = nil.run(&["outbox", "list", "--json"]).good().json();
     let rows = rows.as_array().unwrap().iter();
     rows.filter(|row| row["channel"] == "sms").cloned().collect()
 }
 
 /// Makes the mails that wait text messages to the number.
-async fn as_texts(world: &World) {
+pub(crate) async fn as_texts(world: &World) {
     let texted = format!(
         "UPDATE outbox SET channel = 'sms', address = '{NUMBER}' \
          WHERE channel = 'email' AND status = 'pending' AND event = 'announcement.published'"

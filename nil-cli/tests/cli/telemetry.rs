@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use nil_tests::collector::{Collected, Collector, Mood, attribute};
 use nil_tests::receiver::{Heard, Receiver};
-use nil_tests::{Engine, PASSWORD, World, both, story};
+use nil_tests::{Engine, Gate, PASSWORD, World, both, story};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -135,27 +135,16 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// A collector that fails neither slows requests nor the end.
-async fn a_collector_that_fails_delays_nothing(mood: Option<Mood>) {
-    let collector = match mood {
-        Some(mood) => Some(Collector::start(mood).await),
-        None => None,
-    };
-    // The port of nobody.
-    let address = collector.as_ref().map_or("http://127.0.0.1:1", |it| &it.address);
-    let nil = Nil::alone().with("NIL_TELEMETRY_ENDPOINT", address);
+async fn a_collector_that_fails_delays_nothing(mood: Mood) {
+    let collector = Collector::start(mood).await;
+    let nil = Nil::alone().with("NIL_TELEMETRY_ENDPOINT", &collector.address);
     let mut served = Served::start(&nil, &[]);
     assert_eq!(ask(&served, "/api/site_config").await, 200);
-    if let Some(collector) = &collector {
-        collector.gets(|it| (it.requests > 1).then_some(())).await;
-    }
-    if mood != Some(Mood::Stalls) {
+    collector.gets(|it| (it.requests > 1).then_some(())).await;
+    if mood == Mood::Refuses {
         served.logged("the collector takes nothing").await;
-        let page = format!("{}/metrics", served.core);
-        let figures = served.client.get(page).send().await.unwrap().text().await.unwrap();
-        let outcome = if mood.is_some() { "refused" } else { "unanswered" };
-        let counted = format!("outcome=\"{outcome}\"");
-        let lines = figures.lines().filter(|line| line.contains("nil_telemetry_batches_total{"));
-        assert!(lines.clone().any(|line| line.contains(&counted)), "{figures}");
+        let refused = ["outcome=\"refused\""];
+        assert!(served.figure("nil_telemetry_batches_total", &refused).await > 0.0);
     }
     // More than fit into the queues.
     let begun = Instant::now();
@@ -168,18 +157,45 @@ async fn a_collector_that_fails_delays_nothing(mood: Option<Mood>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_collector_that_is_away_delays_nothing() {
-    a_collector_that_fails_delays_nothing(None).await;
+async fn without_the_collector_requests_go_on() {
+    const BATCHES: (&str, &[&str]) = ("nil_telemetry_batches_total", &["outcome=\"unanswered\""]);
+    let collector = Collector::start(Mood::Takes).await;
+    let gate = Gate::before(&collector.address);
+    let nil = Nil::alone().with("NIL_TELEMETRY_ENDPOINT", &gate.at(&collector.address));
+    gate.cut().await;
+    let mut served = Served::start(&nil, &[]);
+    for silent in [false, true] {
+        let unanswered = served.figure(BATCHES.0, BATCHES.1).await;
+        if silent {
+            gate.silent().await;
+        }
+        let begun = Instant::now();
+        for _ in 0..100 {
+            assert_eq!(ask(&served, "/api/site_config").await, 200);
+        }
+        assert!(begun.elapsed() < END, "{:?}", begun.elapsed());
+        served.above(BATCHES.0, BATCHES.1, unanswered).await;
+    }
+    served.logged("the collector takes nothing").await;
+    assert_eq!(collector.collected().spans, []);
+    gate.cut().await;
+    gate.open().await;
+    assert_eq!(ask(&served, "/api/site_config").await, 200);
+    collector.gets(|it| it.spans.first().cloned()).await;
+    // It may leave again.
+    gate.cut().await;
+    let took = end(served);
+    assert!(took < END, "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_collector_that_refuses_delays_nothing() {
-    a_collector_that_fails_delays_nothing(Some(Mood::Refuses)).await;
+    a_collector_that_fails_delays_nothing(Mood::Refuses).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_collector_that_stalls_delays_nothing() {
-    a_collector_that_fails_delays_nothing(Some(Mood::Stalls)).await;
+    a_collector_that_fails_delays_nothing(Mood::Stalls).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -11,7 +11,7 @@ use futures::{FutureExt as _, StreamExt as _, stream};
 use super::Event;
 use super::outbox::{Channel, OutboxStatus, Recipient};
 use super::quiet::OwnQuietHours;
-use super::store::outbox::{self as store, Due};
+use super::store::outbox::{self as store, Due, Waiting};
 use super::store::{person, quiet, undeliverable};
 use super::undeliverable::compared;
 use super::unsubscribing;
@@ -256,6 +256,19 @@ fn count(channel: Channel, outcome: &Outcome) {
     metrics::counter!(OUTBOX_ATTEMPTS, "channel" => channel, "outcome" => outcome).increment(1);
 }
 
+/// Since when the oldest of these has been due for its first attempt, or a little later: an attempt
+/// that failed sets another time, and a mail server that is away must not make its mails look on
+/// time.
+pub(super) fn due_since(waiting: &Waiting) -> Time {
+    let (pauses, lease) = if waiting.under_way {
+        (waiting.attempts - 1, LEASE)
+    } else {
+        (waiting.attempts, TimeDelta::zero())
+    };
+    let waited: TimeDelta = (1..=pauses.min(MOST_ATTEMPTS)).map(|made| wait_after(made, 0)).sum();
+    waiting.next_at - lease - waited
+}
+
 /// Four times longer after each attempt, plus up to a quarter at random, so that messages that
 /// failed together are not retried together.
 fn wait_after(attempt: i64, chance: u64) -> TimeDelta {
@@ -279,5 +292,20 @@ mod tests {
         assert_eq!((wait(7), wait(1_000)), (LONGEST_WAIT, LONGEST_WAIT));
         let longest = wait_after(1, u64::MAX);
         assert!(longest >= FIRST_WAIT && longest <= FIRST_WAIT * 5 / 4, "{longest}");
+    }
+
+    #[test]
+    fn what_was_tried_has_been_due_since_before_its_first_attempt() {
+        let first: Time = "2026-11-20T12:00:00Z".parse().unwrap();
+        let since = |attempts, under_way, next_at| {
+            due_since(&Waiting { attempts, under_way, count: 1, next_at })
+        };
+        assert_eq!(since(0, false, first), first);
+        let mut at = first;
+        for attempt in 1..MOST_ATTEMPTS {
+            assert_eq!(since(attempt, true, at + LEASE), first, "attempt {attempt} is under way");
+            at += wait_after(attempt, 0);
+            assert_eq!(since(attempt, false, at), first, "after attempt {attempt}");
+        }
     }
 }

@@ -58,7 +58,7 @@ pub use notification_template::{
 };
 pub use preference::NotificationPreference;
 pub use quiet::{ClockTime, OwnQuietHours};
-pub use store::outbox::backlog;
 pub use store::person::operators_address;
 pub use store::reminder::{due_unreminded, mark_reminded, unreminded};
 pub use undeliverable::{ListUndeliverable, Undeliverable, WhyUndeliverable};
+pub use worker::backlog;

@@ -52,13 +52,20 @@ pub async fn is_behind(platform: &Platform) -> Result<bool> {
     Ok(false)
 }
 
+/// How many messages of a channel wait, up to 10,001, and since when the oldest has been due.
+pub async fn backlog(session: &mut Session, channel: Channel) -> Result<(i64, Option<Time>)> {
+    let waiting = store::waiting(session, channel).await?;
+    let since = waiting.iter().map(delivering::due_since).min();
+    Ok((waiting.iter().map(|one| one.count).sum(), since))
+}
+
 /// How many messages of each channel wait, and for how many seconds the oldest has been due.
 pub async fn backlogs(platform: &Platform) -> Result<Vec<(Channel, i64, i64)>> {
     let now = platform.now();
     let mut session = platform.db().read().await?;
     let mut backlogs = Vec::new();
     for channel in [Channel::Event, Channel::Email, Channel::Sms] {
-        let (waiting, since) = store::backlog(&mut session, channel).await?;
+        let (waiting, since) = backlog(&mut session, channel).await?;
         let late = since.map_or(0, |since| (now - since).num_seconds().max(0));
         backlogs.push((channel, waiting, late));
     }

@@ -144,8 +144,10 @@ impl Server {
     /// A connection for single statements.
     pub(super) async fn reading(&self) -> Result<On> {
         let begun = Instant::now();
-        let connection = self.pool.acquire().await?;
+        let acquired = self.pool.acquire().await;
+        // Also who waits in vain.
         waited("read", begun);
+        let connection = acquired?;
         Ok(match &self.sharing {
             None => On::Connection(connection),
             Some(sharing) => On::Shared(connection, sharing.clone()),
@@ -156,9 +158,9 @@ impl Server {
     pub(super) async fn begun(self) -> Result<On> {
         let begun = Instant::now();
         let named = self.sharing.as_ref().is_none_or(|sharing| sharing.named);
-        let transaction = self.begin().await?;
+        let transaction = self.begin().await;
         waited("write", begun);
-        Ok(On::Transaction(transaction, named))
+        Ok(On::Transaction(transaction?, named))
     }
 
     /// A transaction without time limits that sees the database as it is now, in a session of its

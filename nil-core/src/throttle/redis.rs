@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, ConnectionAddr, IntoConnectionInfo as _, Script};
+use redis::{Client, ConnectionAddr, IntoConnectionInfo as _, Script, TlsCertificates};
 use tokio::time::timeout;
 
 use crate::kernel::Secret;
@@ -71,6 +71,19 @@ impl Redis {
             _ => "a socket".to_owned(),
         };
         Ok(Self { client: Client::open(info).map_err(wrong)?, described })
+    }
+
+    /// The same, whose certificate is from one of these authorities (PEM) and not from a public one.
+    /// The reason of a refusal says why they cannot be used.
+    pub fn trusting(self, authorities: Vec<u8>) -> Result<Self, String> {
+        let info = self.client.get_connection_info().clone();
+        if !matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
+            return Err("is used only with rediss://".into());
+        }
+        let certificates = TlsCertificates { client_tls: None, root_cert: Some(authorities) };
+        let client = Client::build_with_tls(info, certificates);
+        let client = client.map_err(|error| format!("cannot be used: {error}"))?;
+        Ok(Self { client, described: self.described })
     }
 
     /// Asks it for the time; the reason why it does not answer.

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::finishing::refusal;
+use super::finishing::{count, refusal};
 use super::provider::SignOnReturn;
 use crate::accounts::portal::mail_domains;
 use crate::accounts::store::sign_on::{self as store, Started};
@@ -116,7 +116,12 @@ async fn begin(
     let why = "is not possible: no front end is configured";
     let redirect_uri = page.ok_or_else(|| Error::invalid("return_to", why))?;
     let described = platform.identity()?.described(&client.issuer, cx.now()).await;
-    let described = described.map_err(|failure| refusal(&cx, &failure))?;
+    let described = described.map_err(|failure| refusal(&cx, &failure));
+    if described.is_err() {
+        // Nobody comes back to be counted.
+        count(if provider_id.is_some() { "compliance" } else { "admin" }, &described);
+    }
+    let described = described?;
     let (state, secret) = (new_token(platform.random()), new_token(platform.random()));
     let (nonce, verifier) = derived(platform, &state);
     let asked = Asked {

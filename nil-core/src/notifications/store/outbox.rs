@@ -64,13 +64,26 @@ pub async fn sender(session: &mut Session) -> Result<Option<String>> {
         .await
 }
 
-/// How many messages of a channel wait, up to 10,001, and since when the oldest has been due.
-pub async fn backlog(session: &mut Session, channel: Channel) -> Result<(i64, Option<Time>)> {
+/// Messages that wait and have been tried equally often.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct Waiting {
+    pub attempts: i64,
+    /// Whether the last attempt has no outcome yet.
+    pub under_way: bool,
+    pub count: i64,
+    /// The earliest time of their next attempts.
+    pub next_at: Time,
+}
+
+/// The messages of a channel that wait, by how often they were tried; up to 10,001 in all, the first
+/// due first.
+pub async fn waiting(session: &mut Session, channel: Channel) -> Result<Vec<Waiting>> {
     session
-        .one(
-            sql("SELECT (SELECT COUNT(*) FROM (SELECT id FROM outbox WHERE status = 'pending' AND channel = $1 \
-                 LIMIT 10001) waiting), \
-                 (SELECT MIN(next_at) FROM outbox WHERE status = 'pending' AND channel = $1)")
+        .all(
+            sql("SELECT attempts, under_way, COUNT(*) AS count, MIN(next_at) AS next_at FROM \
+                 (SELECT attempts, attempts > 0 AND error IS NULL AS under_way, next_at FROM outbox \
+                 WHERE status = 'pending' AND channel = $1 ORDER BY next_at LIMIT 10001) waiting \
+                 GROUP BY attempts, under_way")
             .bind(channel),
         )
         .await

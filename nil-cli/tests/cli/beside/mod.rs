@@ -1,0 +1,46 @@
+//! What runs beside a server, one row of the page's table after another: the other side refuses
+//! connections, then it takes them and says nothing, then it is back. Each server here has both
+//! frameworks, Core's and the back office's. What Redis and a collector do is shown in
+//! `shared_throttles` and `telemetry`.
+
+mod databases;
+mod messages;
+mod money_and_files;
+mod others;
+
+use std::time::{Duration, Instant};
+
+use nil_tests::Gate;
+
+use crate::served::{SOON, Served};
+
+/// How the other side falls silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Silence {
+    /// Nobody listens.
+    Refuses,
+    /// Connections are made, and nothing is answered.
+    Stalls,
+}
+
+const BOTH: [Silence; 2] = [Silence::Refuses, Silence::Stalls];
+
+async fn falls(gate: &Gate, silence: Silence) {
+    match silence {
+        Silence::Refuses => gate.cut().await,
+        Silence::Stalls => gate.silent().await,
+    }
+}
+
+/// Asks until the answer has this status.
+async fn until(served: &Served, path: &str, token: &str, status: u16) {
+    let deadline = Instant::now() + SOON;
+    loop {
+        let got = served.status(path, token).await;
+        if got == status {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{path} answers {got}: {}", served.log());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

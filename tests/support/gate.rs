@@ -142,6 +142,11 @@ type Ends = (watch::Receiver<Line>, watch::Sender<bool>);
 async fn serve(first: TcpListener, port: u16, far: Arc<OnceLock<Far>>, (mut line, tells): Ends) {
     let mut listener = Some(first);
     loop {
+        if *line.borrow() == Line::Cut {
+            // Also before anybody has come.
+            listener = None;
+            tells.send_replace(false);
+        }
         if line.wait_for(|line| *line != Line::Cut).await.is_err() {
             return;
         }

@@ -47,7 +47,8 @@ struct File {
     database_replica: Option<String>,
     database_replica_lag: Option<u64>,
     redis_url: Option<String>,
-    redis_ca_file: Option<PathBuf>,
+    #[serde(rename = "redis_ca_file")]
+    redis_authorities: Option<PathBuf>,
     data: Option<PathBuf>,
     public_url: Option<String>,
     back_office_url: Option<String>,

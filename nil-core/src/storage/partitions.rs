@@ -178,13 +178,13 @@ async fn patient_for_a_moment(db: &Db) -> Result<Session> {
     Ok(session)
 }
 
-/// Ends such a transaction; whether it was done. What others hold is no failure.
-async fn settled(session: Session, done: Result<()>, table: &str) -> Result<bool> {
+/// Ends such a transaction. What others hold is no failure.
+async fn settled(session: Session, done: Result<()>, table: &str) -> Result<()> {
     match done {
-        Ok(()) => session.commit().await.map(|()| true),
+        Ok(()) => session.commit().await,
         Err(error) if is_for_later(&error) => {
             tracing::debug!(%error, table, "others use the table; its ranges are kept another time");
-            Ok(false)
+            Ok(())
         }
         Err(error) => Err(error),
     }

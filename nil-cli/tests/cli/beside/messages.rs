@@ -17,12 +17,12 @@ const DUE: &str = "UPDATE outbox SET next_at = created_at WHERE status = 'pendin
 
 async fn without_the_mail_server_mails_wait(engine: Engine) {
     let world = World::in_real_time(engine).await;
-    let server = MailServer::open();
-    let gate = Gate::before(&format!("127.0.0.1:{}", server.port));
+    let mails = MailServer::open();
+    let gate = Gate::before(&format!("127.0.0.1:{}", mails.port));
     gate.cut().await;
     let brand = world.partner("Cedar Coffee").await;
     let token = brand.token.as_deref().expect("a token");
-    let nil = mail::beside(Nil::beside(&world), &server)
+    let nil = mail::beside(Nil::beside(&world), &mails)
         .with("NIL_MAIL_PORT", &gate.port().to_string())
         .with("NIL_MAIL_TIMEOUT_SECONDS", "1");
     let served = Served::start(&nil, &[]);
@@ -40,7 +40,7 @@ async fn without_the_mail_server_mails_wait(engine: Engine) {
     }
     gate.open().await;
     world.script(DUE).await;
-    assert_eq!(server.next("mail")["to"], json!([brand.email]));
+    assert_eq!(mails.next("mail")["to"], json!([brand.email]));
     served.none_of(OVERDUE, &[channel]).await;
     assert_eq!(nil.doctor("mail server").0, "good");
 }
@@ -106,7 +106,7 @@ async fn without_a_receiver_its_webhooks_wait(engine: Engine) {
     let served = Served::start(&nil, &[]);
     let call = |operation: &str, who: &str, input: serde_json::Value| {
         let who = format!("partner:{who}");
-        nil.run(&["call", operation, "--as", &who, "--input", &input.to_string()]).good().json()
+        nil.run(&["call", operation, "--as", &who, "--input", &input.to_string()]).good();
     };
     let endpoints = [(&brand, gate.at(receiver.address())), (&other, good.address().to_owned())];
     for (who, url) in &endpoints {

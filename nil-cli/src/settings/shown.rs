@@ -254,10 +254,8 @@ mod tests {
     }
 
     /// The words with which names of addresses end, and what of that is our own.
-    const ADDRESSES: [&str; 10] = [
-        "database", "direct", "replica", "url", "server", "endpoint", "issuer", "bucket", "host",
-        "address",
-    ];
+    const ADDRESSES: [&str; 9] =
+        ["database", "direct", "replica", "url", "server", "endpoint", "issuer", "bucket", "host"];
     const OWN: [&str; 4] = ["public_url", "back_office_url", "portal_url", "console_url"];
 
     #[test]

@@ -162,6 +162,7 @@ async fn without_the_collector_requests_go_on() {
     let collector = Collector::start(Mood::Takes).await;
     let gate = Gate::before(&collector.address);
     let nil = Nil::alone().with("NIL_TELEMETRY_ENDPOINT", &gate.at(&collector.address));
+    let nil = nil.with("NIL_THROTTLE_PUBLIC", "100000");
     gate.cut().await;
     let mut served = Served::start(&nil, &[]);
     for silent in [false, true] {

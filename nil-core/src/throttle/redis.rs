@@ -15,6 +15,8 @@ const CONNECT_WITHIN: Duration = Duration::from_millis(250);
 const ANSWER_WITHIN: Duration = Duration::from_millis(100);
 /// How long a request waits for all of it.
 const PATIENCE: Duration = Duration::from_millis(200);
+/// How often it is greeted before it counts as down.
+const GREETINGS: usize = 5;
 /// The longest pause before a connection is tried again.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -73,8 +75,8 @@ impl Redis {
         Ok(Self { client: Client::open(info).map_err(wrong)?, described })
     }
 
-    /// The same, whose certificate is from one of these authorities (PEM) and not from a public one.
-    /// The reason of a refusal says why they cannot be used.
+    /// The same, whose certificate is from one of these authorities (PEM) and not from a public
+    /// one. The reason of a refusal says why they cannot be used.
     pub fn trusting(self, authorities: Vec<u8>) -> Result<Self, String> {
         let info = self.client.get_connection_info().clone();
         if !matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
@@ -88,7 +90,16 @@ impl Redis {
 
     /// Asks it for the time; the reason why it does not answer.
     pub async fn greet(&self) -> Result<(), String> {
-        Store::new(self.clone()).count(0, &[]).await.map(|_| ())
+        let store = Store::new(self.clone());
+        let mut answer = store.count(0, &[]).await;
+        // Nobody waits for it as requests do: a connection with TLS may take longer.
+        for _ in 1..GREETINGS {
+            if answer.is_ok() {
+                break;
+            }
+            answer = store.count(0, &[]).await;
+        }
+        answer.map(|_| ())
     }
 
     /// What it is, for people: without the password.

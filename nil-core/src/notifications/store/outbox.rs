@@ -75,8 +75,8 @@ pub struct Waiting {
     pub next_at: Time,
 }
 
-/// The messages of a channel that wait, by how often they were tried; up to 10,001 in all, the first
-/// due first.
+/// The messages of a channel that wait, by how often they were tried; up to 10,001 in all, those
+/// that are due first.
 pub async fn waiting(session: &mut Session, channel: Channel) -> Result<Vec<Waiting>> {
     session
         .all(

@@ -1,12 +1,14 @@
 //! A mail server, a provider of text messages, and receivers of webhooks.
 
+use std::time::Instant;
+
 use nil_tests::receiver::Receiver;
 use nil_tests::{Engine, Gate, MailServer, SmsProvider, World, both};
 use serde_json::json;
 
 use super::{BOTH, Silence, falls};
 use crate::nil::Nil;
-use crate::served::Served;
+use crate::served::{SOON, Served};
 use crate::{mail, sms};
 
 const ATTEMPTS: &str = "nil_outbox_attempts_total";
@@ -39,9 +41,13 @@ async fn without_the_mail_server_mails_wait(engine: Engine) {
         assert_eq!(state, "bad", "{says}");
     }
     gate.open().await;
-    world.script(DUE).await;
+    let deadline = Instant::now() + SOON;
+    // An attempt that was under way sets another time once more.
+    while served.figure(OVERDUE, &[channel]).await > 0.0 {
+        assert!(Instant::now() < deadline, "{}", served.log());
+        world.script(DUE).await;
+    }
     assert_eq!(mails.next("mail")["to"], json!([brand.email]));
-    served.none_of(OVERDUE, &[channel]).await;
     assert_eq!(nil.doctor("mail server").0, "good");
 }
 both!(without_the_mail_server_mails_wait);

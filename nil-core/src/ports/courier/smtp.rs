@@ -201,13 +201,18 @@ impl Smtp {
 
     /// Connects and logs in, and sends nothing. The reason is in words.
     pub async fn greet(&self) -> Result<(), String> {
-        let mut line = self.connect().await.map_err(|failure| match failure.outcome {
-            Outcome::Never(why) | Outcome::TryAgain(why) | Outcome::Unknown(why) => why,
-            Outcome::Sent => String::new(),
-        })?;
-        // Whether the server says goodbye does not matter.
-        let _ = line.quit().await;
-        Ok(())
+        let greeting = async {
+            let mut line = self.connect().await.map_err(|failure| match failure.outcome {
+                Outcome::Never(why) | Outcome::TryAgain(why) | Outcome::Unknown(why) => why,
+                Outcome::Sent => String::new(),
+            })?;
+            // Whether the server says goodbye does not matter.
+            let _ = line.quit().await;
+            Ok(())
+        };
+        let greeted = tokio::time::timeout(self.timeout, greeting).await;
+        let silent = |_| format!("it does not answer within {} s", self.timeout.as_secs());
+        greeted.map_err(silent)?
     }
 
     async fn send(&self, mail: &Mail) -> Result<(), Failure> {

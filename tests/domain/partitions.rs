@@ -16,8 +16,7 @@ use crate::chat::{read, send, start};
 const DIVIDED: [&str; 4] = ["audit_entry", "ledger_entry", "message", "outbox"];
 
 async fn room(world: &World, table: &str) -> Room {
-    let mut session = world.platform.db().read().await.unwrap();
-    let rooms = partitions::rooms(&mut session).await.unwrap();
+    let rooms = partitions::rooms_of(world.platform.db()).await.unwrap();
     assert_eq!(rooms.iter().map(|room| &*room.table).collect::<Vec<_>>(), DIVIDED);
     rooms.into_iter().find(|room| room.table == table).unwrap()
 }

@@ -54,7 +54,8 @@ impl File {
         let redis = address.map(|address| Redis::at(&address)).transpose();
         let redis = redis.map_err(|why| Failure::Usage(format!("redis_url: {why}")))?;
         let path = env("NIL_REDIS_CA_FILE").map(PathBuf::from).or(self.redis_authorities.take());
-        let (Some(redis), Some(path)) = (redis.clone(), path) else { return Ok(redis) };
+        let Some(redis) = redis else { return Ok(None) };
+        let Some(path) = path else { return Ok(Some(redis)) };
         let authorities = std::fs::read(&path).map_err(|error| error.to_string());
         let trusting = authorities.and_then(|authorities| redis.trusting(authorities));
         trusting

@@ -127,18 +127,21 @@ impl Served {
 
     /// Waits until a figure is above this.
     pub(crate) async fn above(&self, name: &str, labels: &[&str], least: f64) {
-        let deadline = Instant::now() + SOON;
-        while self.figure(name, labels).await <= least {
-            assert!(Instant::now() < deadline, "{name} {labels:?}: {}", self.figures().await);
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let what = format!("{name} {labels:?} above {least}");
+        self.until(&what, async || self.figure(name, labels).await > least).await;
     }
 
     /// Waits until a figure is 0.
     pub(crate) async fn none_of(&self, name: &str, labels: &[&str]) {
+        let what = format!("no {name} {labels:?}");
+        self.until(&what, async || self.figure(name, labels).await <= 0.0).await;
+    }
+
+    /// Asks until something is so.
+    pub(crate) async fn until(&self, what: &str, is_so: impl AsyncFn() -> bool) {
         let deadline = Instant::now() + SOON;
-        while self.figure(name, labels).await > 0.0 {
-            assert!(Instant::now() < deadline, "{name} {labels:?}: {}", self.figures().await);
+        while !is_so().await {
+            assert!(Instant::now() < deadline, "{what}: {}\n{}", self.figures().await, self.log());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

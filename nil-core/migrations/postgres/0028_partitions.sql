@@ -13,37 +13,41 @@ DECLARE
     last bigint;
     bound bigint;
     one record;
-    indexes text[];
-    references_out text[];
-    references_in text[];
-    triggers text[];
-    again text;
+    afterwards text[];
+    statement text;
 BEGIN
     FOREACH kept IN ARRAY ARRAY['audit_entry', 'ledger_entry', 'message', 'outbox'] LOOP
         first := kept || '_first';
         rest := kept || '_rest';
-        references_in := NULL;
         EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', kept);
         EXECUTE format('SELECT GREATEST(COALESCE(MAX(id), 0), COALESCE(pg_sequence_last_value(%L), 0)) FROM %I',
             pg_get_serial_sequence(kept, 'id'), kept) INTO last;
         bound := (last / size + 1) * size;
 
-        SELECT array_agg(pg_get_indexdef(indexrelid) ORDER BY indexrelid) INTO indexes
-            FROM pg_index WHERE indrelid = kept::regclass AND NOT indisprimary;
-        SELECT array_agg(format('ALTER TABLE %I ADD CONSTRAINT %I %s', kept, conname, pg_get_constraintdef(oid))
-                ORDER BY conname)
-            INTO references_out FROM pg_constraint WHERE conrelid = kept::regclass AND contype = 'f';
-        SELECT array_agg(pg_get_triggerdef(oid) ORDER BY tgname) INTO triggers
-            FROM pg_trigger WHERE tgrelid = kept::regclass AND NOT tgisinternal;
-        -- References to the table follow it when it is renamed, so they are dropped and made again.
-        FOR one IN SELECT conrelid::regclass AS named_by, conname, pg_get_constraintdef(oid) AS definition
-            FROM pg_constraint WHERE confrelid = kept::regclass AND contype = 'f' ORDER BY conrelid, conname
+        -- What is made again when the table is whole. Indexes and references of its own find their like on the first range
+        -- and take it.
+        afterwards := format('ALTER TABLE %I ADD PRIMARY KEY (id)', kept)
+            || ARRAY(SELECT pg_get_indexdef(indexrelid) FROM pg_index
+                WHERE indrelid = kept::regclass AND NOT indisprimary ORDER BY indexrelid)
+            || ARRAY(SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', kept, conname, pg_get_constraintdef(oid))
+                FROM pg_constraint WHERE conrelid = kept::regclass AND contype = 'f' ORDER BY conname)
+            || format('CREATE TABLE %I PARTITION OF %I DEFAULT', rest, kept)
+            -- References to the table would follow it when it is renamed.
+            || ARRAY(SELECT format(
+                    'ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+                FROM pg_constraint WHERE confrelid = kept::regclass AND contype = 'f' ORDER BY conrelid, conname)
+            || ARRAY(SELECT pg_get_triggerdef(oid) FROM pg_trigger
+                WHERE tgrelid = kept::regclass AND NOT tgisinternal ORDER BY tgname)
+            -- What others were allowed to do with the table, they may do with the whole.
+            || ARRAY(SELECT format('GRANT %s ON %I TO %s', acl.privilege_type, kept,
+                    CASE acl.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END)
+                FROM pg_class t, aclexplode(t.relacl) acl WHERE t.oid = kept::regclass AND acl.grantee <> t.relowner);
+
+        FOR one IN SELECT conrelid::regclass AS named_by, conname FROM pg_constraint
+            WHERE confrelid = kept::regclass AND contype = 'f'
         LOOP
-            references_in := references_in
-                || format('ALTER TABLE %s ADD CONSTRAINT %I %s', one.named_by, one.conname, one.definition);
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.named_by, one.conname);
         END LOOP;
-
         EXECUTE format('ALTER TABLE %I ALTER id DROP IDENTITY', kept);
         FOR one IN SELECT tgname FROM pg_trigger WHERE tgrelid = kept::regclass AND NOT tgisinternal LOOP
             EXECUTE format('DROP TRIGGER %I ON %I', one.tgname, kept);
@@ -61,27 +65,8 @@ BEGIN
         END IF;
         EXECUTE format(
             'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%s)', kept, first, bound);
-        -- Each of these finds its like on the first range and takes it.
-        EXECUTE format('ALTER TABLE %I ADD PRIMARY KEY (id)', kept);
-        FOREACH again IN ARRAY COALESCE(indexes, '{}') LOOP
-            EXECUTE again;
-        END LOOP;
-        FOREACH again IN ARRAY COALESCE(references_out, '{}') LOOP
-            EXECUTE again;
-        END LOOP;
-        EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', rest, kept);
-        FOREACH again IN ARRAY COALESCE(references_in, '{}') LOOP
-            EXECUTE again;
-        END LOOP;
-        FOREACH again IN ARRAY COALESCE(triggers, '{}') LOOP
-            EXECUTE again;
-        END LOOP;
-        -- What others were allowed to do with the table, they may do with the whole.
-        FOR one IN SELECT acl.privilege_type AS may,
-                CASE acl.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS who
-            FROM pg_class t, aclexplode(t.relacl) acl WHERE t.oid = first::regclass AND acl.grantee <> t.relowner
-        LOOP
-            EXECUTE format('GRANT %s ON %I TO %s', one.may, kept, one.who);
+        FOREACH statement IN ARRAY afterwards LOOP
+            EXECUTE statement;
         END LOOP;
     END LOOP;
 END $$;

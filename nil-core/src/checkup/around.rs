@@ -6,7 +6,6 @@ use chrono::TimeDelta;
 use futures::TryStreamExt as _;
 
 use super::Finding;
-use super::database::reason;
 use crate::backoffice::site;
 use crate::error::Result;
 use crate::notifications::outbox::Channel;
@@ -114,9 +113,7 @@ pub(super) async fn site(platform: &Platform) -> Option<Finding> {
             format!("Not set yet: {}.", missing.join(", ")),
             "Run `nil admin site save-basic`: mails and documents say `nil` until then, and no invoices are issued.",
         )),
-        Err(error) => {
-            Some(Finding::bad(SITE, reason(&error), "Mend what is said of the database first."))
-        }
+        Err(error) => Some(Finding::unread(SITE, &error)),
     }
 }
 
@@ -125,10 +122,7 @@ pub(super) async fn verified(platform: &Platform) -> Finding {
     const VERIFIED: &str = "last good verify";
     let at = match payments::verified_at(platform).await {
         Ok(at) => at,
-        Err(error) => {
-            let mend = "Mend what is said of the database first.";
-            return Finding::bad(VERIFIED, reason(&error), mend);
-        }
+        Err(error) => return Finding::unread(VERIFIED, &error),
     };
     let mend = "Run `nil verify`, each night: it checks the books, the files and the audit trail.";
     let Some(at) = at else { return Finding::warning(VERIFIED, "There was none yet.", mend) };
@@ -145,13 +139,7 @@ pub(super) async fn outbox(platform: &Platform) -> Vec<Finding> {
     const OUTBOX: &str = "outbox";
     let backlogs = match worker::backlogs(platform).await {
         Ok(backlogs) => backlogs,
-        Err(error) => {
-            return vec![Finding::bad(
-                OUTBOX,
-                reason(&error),
-                "Mend what is said of the database first.",
-            )];
-        }
+        Err(error) => return vec![Finding::unread(OUTBOX, &error)],
     };
     let mut found = Vec::new();
     for (channel, waiting, late) in backlogs {

@@ -1,8 +1,9 @@
 //! Looks at the database.
 
 use super::Finding;
+use super::finding::reason;
 use crate::backoffice::belonging;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::Time;
 use crate::platform::Platform;
 use crate::storage::{self, Dialect, partitions, sql};
@@ -38,14 +39,6 @@ pub(super) async fn engine(platform: &Platform) -> Vec<Finding> {
         let mend = "See that it runs, and that `database` is its address (`nil config show`).";
         vec![Finding::bad(DATABASE, reason(&error), mend)]
     })
-}
-
-/// A reason in words, with what caused it.
-pub(super) fn reason(error: &Error) -> String {
-    match std::error::Error::source(error) {
-        Some(cause) => format!("{} ({cause})", error.message()),
-        None => error.message().to_owned(),
-    }
 }
 
 async fn sqlite(platform: &Platform) -> Result<Vec<Finding>> {
@@ -103,13 +96,9 @@ pub(super) async fn replica(platform: &Platform) -> Option<Finding> {
 /// Looks whether the ranges of divided tables have room, if the engine divides any.
 pub(super) async fn partitions(platform: &Platform) -> Option<Finding> {
     const PARTITIONS: &str = "partitions";
-    let rooms = async { partitions::rooms(&mut platform.db().read().await?).await };
-    let rooms = match rooms.await {
+    let rooms = match partitions::rooms_of(platform.db()).await {
         Ok(rooms) => rooms,
-        Err(error) => {
-            let mend = "Mend what is said of the database first.";
-            return Some(Finding::bad(PARTITIONS, reason(&error), mend));
-        }
+        Err(error) => return Some(Finding::unread(PARTITIONS, &error)),
     };
     let least = rooms.iter().min_by_key(|room| room.left())?;
     let says = format!("The ranges of `{}` take {} more rows.", least.table, least.left());
@@ -172,9 +161,7 @@ pub(super) async fn migrations(platform: &Platform) -> (bool, Finding) {
             "The database was made by a newer version.",
             "Install that version, or restore a backup of this one.",
         ),
-        Err(error) => {
-            Finding::bad(MIGRATIONS, reason(&error), "Mend what is said of the database first.")
-        }
+        Err(error) => Finding::unread(MIGRATIONS, &error),
     };
     (false, finding)
 }
@@ -187,10 +174,7 @@ pub(super) async fn key(platform: &Platform) -> Finding {
             return Finding::good(KEY, "The database has none yet; it takes the first one.");
         }
         Ok(true) => {}
-        Err(error) => {
-            let mend = "Mend what is said of the database first.";
-            return Finding::bad(KEY, reason(&error), mend);
-        }
+        Err(error) => return Finding::unread(KEY, &error),
     }
     match belonging::confirm(platform.db(), platform.vault()).await {
         Ok(()) => Finding::good(KEY, "It is the one that the database was begun with."),

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::error::Error;
+
 /// Whether something is as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -58,9 +60,22 @@ impl Finding {
         Self { subject, state: State::Warning, says, mend }
     }
 
+    /// It could not be looked at, because the database did not answer.
+    pub(super) fn unread(subject: &'static str, error: &Error) -> Self {
+        Self::bad(subject, reason(error), "Mend what is said of the database first.")
+    }
+
     /// It does not work until this is done.
     #[must_use]
     pub fn bad(subject: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Self {
         Self { state: State::Bad, ..Self::warning(subject, says, mend) }
+    }
+}
+
+/// A reason in words, with what caused it.
+pub(super) fn reason(error: &Error) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{} ({cause})", error.message()),
+        None => error.message().to_owned(),
     }
 }

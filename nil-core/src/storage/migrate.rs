@@ -91,8 +91,11 @@ pub async fn last_migration(session: &mut Session) -> Result<i64> {
 /// Whether a server of this program may go on, on a database with this difference: nothing is
 /// missing, and the newer migrations left what it uses.
 pub async fn goes_on(db: &Db, drift: &Drift) -> Result<bool> {
-    if drift.is_none() || !drift.missing.is_empty() {
-        return Ok(drift.is_none());
+    if !drift.missing.is_empty() {
+        return Ok(false);
+    }
+    if drift.unknown.is_empty() {
+        return Ok(true);
     }
     let own = migrator(db.dialect()).iter().map(|migration| migration.version).max();
     let from: i64 = db

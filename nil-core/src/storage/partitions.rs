@@ -6,7 +6,7 @@
 
 use super::made::{made, quoted};
 use super::{Db, Dialect, Session, sql};
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, codes};
 
 /// The ids of one range.
 pub const IDS: i64 = 20_000_000;
@@ -14,18 +14,32 @@ pub const IDS: i64 = 20_000_000;
 /// The next range is made when this many ids are left, or fewer.
 const SPARE: i64 = IDS / 2;
 
+/// The first id behind a range `p`; null for the rest.
+macro_rules! end {
+    () => {
+        "substring(pg_get_expr(p.relpartbound, p.oid) FROM 'TO \\(''(\\d+)''\\)')::bigint"
+    };
+}
+
 /// Each divided table with the last id that was given, and with the first that no range takes.
-const DIVIDED: &str = "SELECT t.relname::text, \
+const DIVIDED: &str = concat!(
+    "SELECT t.relname::text, \
         COALESCE(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(t.relname), 'id')::regclass), 0), \
-        COALESCE(MAX(substring(pg_get_expr(p.relpartbound, p.oid) FROM 'TO \\(''(\\d+)''\\)')::bigint), 0) \
+        COALESCE(MAX(",
+    end!(),
+    "), 0) \
     FROM pg_class t JOIN pg_inherits i ON i.inhparent = t.oid JOIN pg_class p ON p.oid = i.inhrelid \
     WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind = 'p' \
-    GROUP BY t.oid ORDER BY t.relname";
+    GROUP BY t.oid ORDER BY t.relname"
+);
 
 /// The ranges of a table that end at this id or before it.
-const PASSED: &str = "SELECT p.relname::text FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid \
-    WHERE i.inhparent = $1::text::regclass \
-    AND substring(pg_get_expr(p.relpartbound, p.oid) FROM 'TO \\(''(\\d+)''\\)')::bigint <= $2";
+const PASSED: &str = concat!(
+    "SELECT p.relname::text FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid \
+    WHERE i.inhparent = $1::text::regclass AND ",
+    end!(),
+    " <= $2"
+);
 
 /// Divided tables whose rows as a whole were not counted for the planner in a day: PostgreSQL
 /// counts those of each range by itself, but not those of all together.
@@ -58,8 +72,13 @@ impl Room {
     }
 }
 
-/// The room in each divided table; nothing on SQLite.
-pub async fn rooms(session: &mut Session) -> Result<Vec<Room>> {
+/// The room in each divided table of a database; nothing on SQLite.
+pub async fn rooms_of(db: &Db) -> Result<Vec<Room>> {
+    rooms(&mut db.read().await?).await
+}
+
+/// The same, as a session sees it.
+pub(super) async fn rooms(session: &mut Session) -> Result<Vec<Room>> {
     if session.dialect() == Dialect::Sqlite {
         return Ok(Vec::new());
     }
@@ -73,13 +92,15 @@ pub async fn keep(db: &Db) -> Result<()> {
     if db.dialect() == Dialect::Sqlite {
         return Ok(());
     }
-    let rooms = { rooms(&mut db.read().await?).await? };
+    let rooms = rooms_of(db).await?;
     for room in rooms.iter().filter(|room| room.left() <= SPARE) {
         let mut session = patient_for_a_moment(db).await?;
         let extended = extend_alone(&mut session, &room.table).await;
         settled(session, extended, &room.table).await?;
     }
-    drop_emptied(db, "outbox").await?;
+    if let Some(outbox) = rooms.iter().find(|room| room.table == "outbox") {
+        drop_emptied(db, outbox).await?;
+    }
     count(db).await
 }
 
@@ -92,14 +113,14 @@ async fn extend_alone(session: &mut Session, table: &str) -> Result<()> {
         return Ok(());
     };
     while room.left() <= SPARE {
-        extend(session, &mut room).await?;
+        let from = room.next();
+        extend(session, &mut room, from).await?;
     }
     Ok(())
 }
 
-/// Makes the next range of a table.
-async fn extend(session: &mut Session, room: &mut Room) -> Result<()> {
-    let from = room.next();
+/// Makes the range of a table that begins with this id.
+async fn extend(session: &mut Session, room: &mut Room, from: i64) -> Result<()> {
     let end = from + IDS;
     let table = quoted(&room.table);
     let range = quoted(&format!("{}_{from}", room.table));
@@ -120,25 +141,20 @@ async fn extend(session: &mut Session, room: &mut Room) -> Result<()> {
 pub(super) async fn make_room_for(session: &mut Session, room: &mut Room, id: i64) -> Result<()> {
     room.last = room.last.max(id);
     while room.end <= room.last {
-        // From here on ids are in order, so no range is left out.
-        let mut at_end = Room { last: room.end - 2, ..room.clone() };
-        extend(session, &mut at_end).await?;
-        room.end = at_end.end;
+        // Rows come in the order of their ids, so no range is left out.
+        let from = room.end;
+        extend(session, room, from).await?;
     }
     Ok(())
 }
 
 /// Drops the ranges of a table that hold nothing and to which nothing is added any more.
-async fn drop_emptied(db: &Db, table: &'static str) -> Result<()> {
+async fn drop_emptied(db: &Db, Room { table, last, .. }: &Room) -> Result<()> {
     let passed: Vec<(String,)> = {
         let mut session = db.read().await?;
-        let Some(room) = rooms(&mut session).await?.into_iter().find(|room| room.table == table)
-        else {
-            return Ok(());
-        };
         let first: Option<i64> =
             session.value(made(format!("SELECT MIN(id) FROM {}", quoted(table)))).await?;
-        session.all(sql(PASSED).bind(table).bind(first.unwrap_or(room.last))).await?
+        session.all(sql(PASSED).bind(table.as_str()).bind(first.unwrap_or(*last))).await?
     };
     for (range,) in passed {
         let mut session = patient_for_a_moment(db).await?;
@@ -182,16 +198,12 @@ async fn patient_for_a_moment(db: &Db) -> Result<Session> {
 async fn settled(session: Session, done: Result<()>, table: &str) -> Result<()> {
     match done {
         Ok(()) => session.commit().await,
-        Err(error) if is_for_later(&error) => {
+        Err(error) if error.code() == codes::AGAIN.name => {
             tracing::debug!(%error, table, "others use the table; its ranges are kept another time");
             Ok(())
         }
         Err(error) => Err(error),
     }
-}
-
-fn is_for_later(error: &Error) -> bool {
-    error.code() == codes::AGAIN.name
 }
 
 #[cfg(test)]

@@ -97,6 +97,6 @@ pub fn round(platform: &Platform) -> BoxFuture<'_, Result<Round>> {
 
 /// How many more rows the ranges of each divided table take, by table; nothing on SQLite.
 pub async fn partition_room(platform: &Platform) -> Result<Vec<(String, i64)>> {
-    let rooms = partitions::rooms(&mut platform.db().read().await?).await?;
+    let rooms = partitions::rooms_of(platform.db()).await?;
     Ok(rooms.into_iter().map(|room| (room.table.clone(), room.left())).collect())
 }

@@ -117,11 +117,8 @@ async fn searched(served: &Served) -> (bool, Duration) {
 
 /// Searches until the replica answers, or does not.
 async fn until_behind(served: &Served, is_behind: bool) {
-    let deadline = Instant::now() + SOON;
-    while searched(served).await.0 != is_behind {
-        assert!(Instant::now() < deadline, "{}", served.log());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let what = format!("an answer of the replica: {is_behind}");
+    served.until(&what, async || searched(served).await.0 == is_behind).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,14 +1,12 @@
 //! A mail server, a provider of text messages, and receivers of webhooks.
 
-use std::time::Instant;
-
 use nil_tests::receiver::Receiver;
 use nil_tests::{Engine, Gate, MailServer, SmsProvider, World, both};
 use serde_json::json;
 
 use super::{BOTH, Silence, falls};
 use crate::nil::Nil;
-use crate::served::{SOON, Served};
+use crate::served::Served;
 use crate::{mail, sms};
 
 const ATTEMPTS: &str = "nil_outbox_attempts_total";
@@ -41,12 +39,12 @@ async fn without_the_mail_server_mails_wait(engine: Engine) {
         assert_eq!(state, "bad", "{says}");
     }
     gate.open().await;
-    let deadline = Instant::now() + SOON;
     // An attempt that was under way sets another time once more.
-    while served.figure(OVERDUE, &[channel]).await > 0.0 {
-        assert!(Instant::now() < deadline, "{}", served.log());
+    let is_sent = async || {
         world.script(DUE).await;
-    }
+        served.figure(OVERDUE, &[channel]).await <= 0.0
+    };
+    served.until("no mail that is late", is_sent).await;
     assert_eq!(mails.next("mail")["to"], json!([brand.email]));
     assert_eq!(nil.doctor("mail server").0, "good");
 }
@@ -85,17 +83,13 @@ async fn without_the_provider_texts_wait(engine: Engine) {
         row["status"].as_str().unwrap().to_owned()
     };
     // Its outcome is written after it was counted.
-    while status("announcement.published") != "dead" {
-        tokio::task::yield_now().await;
-    }
+    served.until("a text is given up", async || status("announcement.published") == "dead").await;
     gate.cut().await;
     gate.open().await;
     world.script(DUE).await;
     served.above(ATTEMPTS, &[channel, "outcome=\"sent\""], 0.0).await;
     assert_eq!(status("announcement.published"), "dead");
-    while status("otp.sent") != "sent" {
-        tokio::task::yield_now().await;
-    }
+    served.until("a code is sent", async || status("otp.sent") == "sent").await;
     assert!(!provider.texts().is_empty());
 }
 both!(without_the_provider_texts_wait);

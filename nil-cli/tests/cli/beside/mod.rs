@@ -8,11 +8,9 @@ mod messages;
 mod money_and_files;
 mod others;
 
-use std::time::{Duration, Instant};
-
 use nil_tests::Gate;
 
-use crate::served::{SOON, Served};
+use crate::served::Served;
 
 /// How the other side falls silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +32,6 @@ async fn falls(gate: &Gate, silence: Silence) {
 
 /// Asks until the answer has this status.
 async fn until(served: &Served, path: &str, token: &str, status: u16) {
-    let deadline = Instant::now() + SOON;
-    loop {
-        let got = served.status(path, token).await;
-        if got == status {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{path} answers {got}: {}", served.log());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let what = format!("{status} of {path}");
+    served.until(&what, async || served.status(path, token).await == status).await;
 }

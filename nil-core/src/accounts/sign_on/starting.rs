@@ -119,7 +119,7 @@ async fn begin(
     let described = described.map_err(|failure| refusal(&cx, &failure));
     if described.is_err() {
         // Nobody comes back to be counted.
-        count(if provider_id.is_some() { "compliance" } else { "admin" }, &described);
+        count(audience.as_str(), &described);
     }
     let described = described?;
     let (state, secret) = (new_token(platform.random()), new_token(platform.random()));

@@ -1,19 +1,7 @@
-//! The small languages of the kernel: what they take, they take again as they keep it.
-
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use nil_core::kernel::{Email, Hashtag, Phone, Slug, Text, WebUrl};
+#[path = "../readers.rs"]
+#[allow(dead_code, reason = "each target uses one")]
+mod readers;
 
-macro_rules! keeps {
-    ($text:expr, $($kind:ty),+) => {$(
-        if let Ok(kept) = <$kind>::new($text) {
-            let again = <$kind>::new(&*kept).unwrap_or_else(|why| panic!("{:?}: {why}", &*kept));
-            assert_eq!(*again, *kept);
-        }
-    )+};
-}
-
-fuzz_target!(|text: &str| {
-    keeps!(text, Email, Phone, Slug, Hashtag, WebUrl, Text<1, 40>);
-});
+libfuzzer_sys::fuzz_target!(|text: &str| readers::values(text));

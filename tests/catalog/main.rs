@@ -13,6 +13,7 @@ mod forms;
 mod grid;
 mod layers;
 mod specification;
+mod supply;
 mod tidy;
 mod titles;
 mod uses;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
-use nil_tests::{Hire, Person, World, both, hostile_texts};
+use nil_tests::{Hire, Person, World, both, hostile_texts, trust};
 use serde_json::{Value, json};
 
 async fn draft(world: &World, hire: &Hire, text: &str) -> Value {
@@ -161,6 +161,7 @@ async fn a_hundred_at_once_send_one(world: World) {
     }
     assert_eq!(good, 1);
     assert_eq!(inbox(&world, &hire).await.len(), 1);
+    trust::tried("R6", "calls at once", 100);
 }
 both!(a_hundred_at_once_send_one);
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use nil_tests::{World, both};
+use nil_tests::{World, both, trust};
 use serde_json::json;
 
 use crate::content_library::{call, folder};
@@ -115,5 +115,6 @@ async fn no_name_leads_out_of_the_folder(world: World) {
             assert!(object.len() == 32 && object.starts_with(&name), "{name}/{object}");
         }
     }
+    trust::tried("A14", "names", TRAVERSALS.len());
 }
 both!(no_name_leads_out_of_the_folder);

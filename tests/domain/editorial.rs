@@ -5,7 +5,7 @@ use nil_core::auth::{Permission, Principal, Scope};
 use nil_core::config::PolicyEdits;
 use nil_core::kernel::ApiKeyId;
 use nil_core::storage::sql;
-use nil_tests::{World, both};
+use nil_tests::{World, both, trust};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;
@@ -48,6 +48,7 @@ async fn anybody_edits_the_policy_and_every_edit_is_kept(world: World) {
     let old = json!({ "kind": "privacy", "version": 3 });
     let old = world.call("core.public.legal_terms", &NOBODY, old).await.data();
     assert_eq!(old["body"], "Ha.");
+    trust::tried("A10", "modes", 1);
 }
 both!(anybody_edits_the_policy_and_every_edit_is_kept);
 
@@ -141,6 +142,7 @@ async fn moderated_edits_wait_for_an_operator(world: World) {
     let name = "admin.editorial.restore_privacy_policy";
     assert_eq!(world.call(name, &operator, publish).await.data()["text"], "Better.");
     assert_eq!(policy(&world).await["text"], "Better.");
+    trust::tried("A10", "modes", 1);
 }
 both!(moderated_edits_wait_for_an_operator);
 
@@ -153,6 +155,7 @@ async fn closed_edits_ask_for_a_key_of_the_right_scope(world: World) {
     assert_eq!(world.call(name, &wrong, edit("x")).await.code(), "unauthenticated");
     let right = service(vec![Scope::Internal]);
     assert_eq!(world.call(name, &right, edit("x")).await.data()["version"], 2);
+    trust::tried("A10", "modes", 1);
 }
 both!(closed_edits_ask_for_a_key_of_the_right_scope);
 

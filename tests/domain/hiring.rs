@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nil_core::auth::{Permission, Principal, Role};
 use nil_core::kernel::{CollegeId, PortalUserId};
 use nil_core::payments;
-use nil_tests::{World, both};
+use nil_tests::{World, both, trust};
 use serde_json::{Value, json};
 
 const IN_PERSON: &str = r#"[{ "title": "Visit", "platform": "in_person",
@@ -76,6 +76,7 @@ async fn a_hundred_clicks_hire_once(world: World) {
     assert_eq!(good, 1);
     assert_eq!(world.job(&partner, job).await["filled"], 1);
     assert_eq!(world.deal(&athlete, job).await["contract"]["number"], "NIL-2026-000001");
+    trust::tried("R6", "calls at once", 100);
 }
 both!(a_hundred_clicks_hire_once);
 

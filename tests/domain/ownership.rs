@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, Owned, catalog};
-use nil_tests::{Answer, World, both};
+use nil_tests::{Answer, World, both, trust};
 use serde_json::{Map, Value, json};
 
 use self::inputs::{FREE, inputs};
@@ -167,7 +167,7 @@ async fn a_strangers_id_is_an_id_that_does_not_exist(world: World) {
     let ours = Side::new(&world, "Cedar Coffee").await;
     let theirs = Side::new(&world, "Harbor Books").await;
     let mut before = world.contents().await;
-    let mut wrong: Vec<String> = Vec::new();
+    let (mut tried, mut wrong) = (0, Vec::<String>::new());
     for (name, input) in inputs() {
         let entry = catalog().named(name).expect("an operation");
         for field in id_fields(entry) {
@@ -177,6 +177,7 @@ async fn a_strangers_id_is_an_id_that_does_not_exist(world: World) {
             for caller in entry.callers {
                 let asked = (entry, &input, field.as_str());
                 wrong.extend(try_field(&world, asked, caller, &ours, &theirs).await);
+                tried += 1;
             }
             let now = world.contents().await;
             for (table, rows) in &now {
@@ -200,5 +201,6 @@ async fn a_strangers_id_is_an_id_that_does_not_exist(world: World) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    trust::tried("A1", "identifiers", tried);
 }
 both!(a_strangers_id_is_an_id_that_does_not_exist);

@@ -19,7 +19,7 @@ use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{Date, SeededRandom, utc_day};
 use nil_core::payments;
 use nil_tests::ledgered::{Ledgered, Ways};
-use nil_tests::{ASKING_CARD, DECLINED_CARD, Draw, Engine, Person, World, both};
+use nil_tests::{ASKING_CARD, DECLINED_CARD, Draw, Engine, Person, World, both, trust};
 use serde_json::{Value, json};
 
 use self::events::Waiting;
@@ -285,6 +285,7 @@ async fn one_charge_and_books_that_agree(engine: Engine) {
     for what in OFTEN.iter().filter(|_| !chosen && last >= enough) {
         assert!(met.contains_key(*what), "{what} is not met: {met:#?}");
     }
+    trust::tried("R5", "scenarios", usize::try_from(last + 1 - first).unwrap());
 }
 both!(one_charge_and_books_that_agree);
 

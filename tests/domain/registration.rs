@@ -5,7 +5,7 @@ use nil_core::auth::Principal;
 use nil_core::notifications::outbox;
 use nil_core::storage::sql;
 use nil_core::worker;
-use nil_tests::{PASSWORD, World, both};
+use nil_tests::{PASSWORD, World, both, trust};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;
@@ -176,6 +176,7 @@ async fn a_code_can_be_tried_five_times(world: World) {
     world.call("core.registration.resend_code", &registrant, json!({})).await.data();
     let otp = json!({ "otp": world.code_for(&email).await });
     world.call(verify, &registrant, otp).await.data();
+    trust::tried("A8", "guesses", 6);
 }
 both!(a_code_can_be_tried_five_times);
 
@@ -190,6 +191,7 @@ async fn a_hundred_guesses_at_once_count_as_a_hundred(world: World) {
     let answers = futures::future::join_all(guesses).await;
     let counted = answers.iter().filter(|answer| answer.code() == "otp_invalid").count();
     assert_eq!(counted, 4);
+    trust::tried("A8", "guesses", 40);
 }
 both!(a_hundred_guesses_at_once_count_as_a_hundred);
 

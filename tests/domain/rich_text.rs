@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
-use nil_tests::{Engine, World, both, script_payloads};
+use nil_tests::{Engine, World, both, script_payloads, trust};
 use scraper::{Html, Node};
 use serde_json::{Value, json};
 
@@ -167,5 +167,6 @@ async fn no_field_keeps_what_runs(engine: Engine) {
         assert!(kept >= 100, "{operation} kept only {kept}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    trust::tried("A11", "payloads", payloads.len());
 }
 both!(no_field_keeps_what_runs);

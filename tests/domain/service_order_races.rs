@@ -1,6 +1,6 @@
 //! A hundred concurrent requests about one order or one offer.
 
-use nil_tests::{World, both};
+use nil_tests::{World, both, trust};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -40,6 +40,7 @@ async fn a_hundred_acceptances_make_one_contract(world: World) {
         if accepted { (1, 1) } else { (0, 0) }
     );
     world.books_are_right().await;
+    trust::tried("R6", "calls at once", 100);
 }
 both!(a_hundred_acceptances_make_one_contract);
 
@@ -64,5 +65,6 @@ async fn a_hundred_orders_of_one_offer_are_one(world: World) {
         }
     }
     assert_eq!((good, world.id("SELECT COUNT(*) FROM service_order").await), (1, 1));
+    trust::tried("R6", "calls at once", 100);
 }
 both!(a_hundred_orders_of_one_offer_are_one);

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use nil_core::auth::{Permission, Principal};
 use nil_core::payments;
-use nil_tests::{DECLINED_CARD, Fault, GOOD_CARD, Person, World, both};
+use nil_tests::{DECLINED_CARD, Fault, GOOD_CARD, Person, World, both, trust};
 use serde_json::{Value, json};
 
 const SAVE: &str = "admin.subscription_plan.save";
@@ -292,6 +292,7 @@ async fn a_hundred_calls_at_once_subscribe_once(world: World) {
     assert_eq!(world.charged().await, (4_900, 1));
     assert_eq!(world.invoices(&partner).await.len(), 1);
     world.books_are_right().await;
+    trust::tried("R6", "calls at once", 100);
 }
 both!(a_hundred_calls_at_once_subscribe_once);
 

@@ -10,7 +10,7 @@ use nil_core::ports::courier::Outcome;
 use nil_core::worker;
 use nil_tests::{
     DECLINED_CARD, Engine, Fate, Fault, Frozen, GOOD_CARD, Messenger, PIXEL, World, a_file,
-    a_filing, both,
+    a_filing, both, trust,
 };
 use serde_json::json;
 
@@ -214,6 +214,7 @@ async fn an_older_database_becomes_what_would_have_been_written_today(engine: En
     upgraded.books_are_right().await;
     upgraded.search_rows_are_right().await;
     goes_on(&upgraded, &courier).await;
+    trust::tried("R12", "upgrades", 1);
 }
 both!(an_older_database_becomes_what_would_have_been_written_today);
 

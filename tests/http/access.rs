@@ -1,8 +1,11 @@
 //! Tokens, sessions and CSRF over real sockets, on every stack.
 
+use aws_lc_rs::hmac;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use nil_core::auth::{Permission, Principal};
 use nil_tests::door::{cookie_of, log_in_operator};
-use nil_tests::{PASSWORD, Server, every_stack};
+use nil_tests::{PASSWORD, Server, every_stack, trust};
 use reqwest::Method;
 use serde_json::json;
 
@@ -34,21 +37,65 @@ async fn tokens_that_are_not_ours_are_401(server: Server) {
     let token = answer["access_token"].as_str().unwrap();
     let (head, rest) = token.split_once('.').unwrap();
     let (claims, mark) = rest.split_once('.').unwrap();
-    let none = "eyJ0eXAiOiJKV1QiLCJhbGciOiJub25lIn0";
-    let wrong = [
+    let mut wrong = vec![
         String::new(),
         "x".into(),
+        ".".into(),
+        "..".into(),
+        "...".into(),
         "a.b.c".into(),
-        format!("{none}.{claims}."),
-        format!("{none}.{claims}.{mark}"),
+        "null".into(),
+        "{}".into(),
         format!("{head}.{claims}."),
+        format!("{head}.{claims}"),
+        format!("{head}..{mark}"),
+        format!(".{claims}.{mark}"),
+        format!("{claims}.{head}.{mark}"),
         format!("{head}.{claims}.{}", mark.chars().rev().collect::<String>()),
+        format!("{head}.{claims}.{}", mark.to_lowercase()),
+        format!("{head}.{claims}.{mark}A"),
+        format!("{head}.{claims}.{mark}="),
         format!("{head}.{claims}x.{mark}"),
+        format!("{head}x.{claims}.{mark}"),
+        format!("{head}.{claims}.{}", &mark[..mark.len() - 2]),
         format!("{token}.{mark}"),
+        format!("{token}.{token}"),
         "A".repeat(64 * 1024 - 4_000),
+        format!("{head}.{}.{mark}", "A".repeat(48 * 1024)),
     ];
-    for token in wrong {
-        let request = server.request(Method::POST, "/api/me").bearer_auth(&token);
+    // Heads that ask for another check, or for a key from elsewhere, with the mark and without it.
+    for other in [
+        json!({ "typ": "JWT", "alg": "none" }),
+        json!({ "typ": "JWT", "alg": "None" }),
+        json!({ "typ": "JWT", "alg": "NONE" }),
+        json!({ "typ": "JWT", "alg": "" }),
+        json!({ "typ": "JWT", "alg": null }),
+        json!({ "typ": "JWT" }),
+        json!({ "typ": "JWT", "alg": "HS384" }),
+        json!({ "typ": "JWT", "alg": "HS512" }),
+        json!({ "typ": "JWT", "alg": "RS256" }),
+        json!({ "typ": "JWT", "alg": "ES256" }),
+        json!({ "typ": "JWT", "alg": "EdDSA" }),
+        json!({ "typ": "JWT", "alg": "HS256", "kid": "../../../../dev/null" }),
+        json!({ "typ": "JWT", "alg": "HS256", "kid": "' UNION SELECT 'key" }),
+        json!({ "typ": "JWT", "alg": "HS256", "jku": "https://evil.example/keys" }),
+        json!({ "typ": "JWT", "alg": "HS256", "x5u": "https://evil.example/key" }),
+        json!({ "typ": "JWT", "alg": "HS256", "jwk": { "kty": "oct", "k": "AA" } }),
+    ] {
+        let other = BASE64_URL_SAFE_NO_PAD.encode(other.to_string());
+        wrong.push(format!("{other}.{claims}."));
+        wrong.push(format!("{other}.{claims}.{mark}"));
+    }
+    // A mark made with keys that anybody can think of.
+    for key in ["", "secret", "nil", "\0"] {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes());
+        let signed = hmac::sign(&key, format!("{head}.{claims}").as_bytes());
+        let mark = BASE64_URL_SAFE_NO_PAD.encode(signed.as_ref());
+        wrong.push(format!("{head}.{claims}.{mark}"));
+    }
+    assert!(wrong.len() >= 50, "{}", wrong.len());
+    for token in &wrong {
+        let request = server.request(Method::POST, "/api/me").bearer_auth(token);
         let status = server.send(request).await.status;
         assert_eq!(status, 401, "{}", &token[..token.len().min(80)]);
     }
@@ -56,6 +103,7 @@ async fn tokens_that_are_not_ours_are_401(server: Server) {
     let request = server.request(Method::GET, "/api/compliance/college/users");
     let elsewhere = server.send(request.bearer_auth(token)).await;
     assert!(matches!(elsewhere.status, 401 | 404), "{}", elsewhere.status);
+    trust::tried("A3", "tokens", wrong.len() + 1);
 }
 every_stack!(tokens_that_are_not_ours_are_401);
 

@@ -4,7 +4,7 @@
 use nil_core::auth::Permission;
 use nil_core::catalog::{Interface, Method, catalog};
 use nil_tests::door::{Session, cookie_of, log_in_operator, request_for};
-use nil_tests::{Engine, Frontend, PASSWORD, Server, World};
+use nil_tests::{Engine, Frontend, PASSWORD, Server, World, trust};
 use serde_json::json;
 
 /// A server with a job, a deal and money, and the session of an operator who may do everything.
@@ -63,6 +63,7 @@ async fn a_write_needs_the_token_of_its_own_session(frontend: Frontend, engine: 
     let save = request_for(&server, catalog().named("admin.college.save").unwrap(), json!({}));
     let save = save.header("cookie", &own.cookie).header("x-csrf-token", &own.csrf);
     assert_eq!(server.send(save).await.status, 422);
+    trust::tried("A5", "calls", writes * 10);
 }
 
 async fn a_get_that_changes_something_refuses_other_sites(frontend: Frontend, engine: Engine) {
@@ -97,6 +98,7 @@ async fn a_get_that_changes_something_refuses_other_sites(frontend: Frontend, en
     // The seven that the contract names.
     assert!(gets >= 7, "only {gets}");
     assert_eq!(server.world.contents().await, before, "nothing has changed");
+    trust::tried("A6", "calls", gets * 9);
 }
 
 macro_rules! on_every_stack {

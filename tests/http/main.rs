@@ -19,6 +19,7 @@ mod everything;
 mod features;
 mod files;
 mod grid;
+mod guessing;
 mod hostile;
 mod impersonating;
 mod inputs;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use nil_core::auth::Permission;
 use nil_tests::door::{Session, log_in_operator};
-use nil_tests::{Got, PASSWORD, Server, every_stack};
+use nil_tests::{Got, PASSWORD, Server, every_stack, trust};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -115,6 +115,7 @@ async fn hostile_templates_are_refused_while_others_are_answered(server: Server)
             assert!(!said.is_empty() && said.len() < 1_000, "{text:.60}: {said}");
         }
     }
+    trust::tried("A12", "templates", texts.len());
 }
 every_stack!(hostile_templates_are_refused_while_others_are_answered);
 

@@ -46,6 +46,7 @@ pub mod story;
 mod strangers_identity;
 mod subscriptions;
 mod taxes;
+pub mod trust;
 mod upgrading;
 pub mod walking;
 pub mod workbook;

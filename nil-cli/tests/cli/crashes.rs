@@ -3,14 +3,18 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Person, World, both};
+use nil_tests::{Engine, Person, World, both, trust};
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
 use crate::nil::Nil;
 use crate::served::Served;
 
-const ROUNDS: u64 = 15;
+/// How often a server is killed; `NIL_LONG` kills it five hundred times.
+fn rounds() -> u64 {
+    if std::env::var_os("NIL_LONG").is_some() { 500 } else { 15 }
+}
+
 const ATHLETES: usize = 4;
 /// Kills come within the time that one payment takes here, as far as the rounds before show it, but
 /// never within less or more than these limits.
@@ -155,8 +159,8 @@ async fn killed_in_the_middle(engine: Engine) {
 
     // A first payment is slow, and so would be a measure taken from it alone: rounds go on until a
     // kill came in time.
-    let mut round = 0;
-    while round < ROUNDS || u64::from(reached.answered) == round {
+    let (mut round, rounds) = (0, rounds());
+    while round < rounds || u64::from(reached.answered) == round {
         round += 1;
         most = most.clamp(SHORTEST, LONGEST);
         let body = campaign.request(&world, round).await;
@@ -206,6 +210,7 @@ async fn killed_in_the_middle(engine: Engine) {
     }
     server.process.terminate();
     assert!(server.process.ended().success());
+    trust::tried("R4", "kills", answers.len() - 1);
 }
 
 both!(killed_in_the_middle);

@@ -16,7 +16,7 @@ use nil_core::storage::moving::Tally;
 use nil_core::storage::sql;
 use nil_core::{Config, Platform};
 use nil_tests::database::Database;
-use nil_tests::{Engine, Unused, both};
+use nil_tests::{Engine, Unused, both, trust};
 use serde_json::Value;
 
 use crate::nil::Nil;
@@ -318,6 +318,7 @@ async fn backups_under_load(engine: Engine) {
         std::fs::remove_file(nil.path(&name)).unwrap();
     }
     server.process.kill();
+    trust::tried("R11", "backups", rounds);
 }
 both!(backups_under_load);
 

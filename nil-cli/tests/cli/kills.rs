@@ -1,13 +1,17 @@
 //! kill -9, or a full disk, during many writes: everything acknowledged is stored, and nothing is
 //! stored incompletely.
 
-use nil_tests::{Engine, both};
+use nil_tests::{Engine, both, trust};
 
 use crate::chance::Chance;
 use crate::served::Served;
 use crate::trial::{Trial, WRITERS};
 
-const ROUNDS: usize = 20;
+/// How often a server is killed; `NIL_LONG` kills it five hundred times.
+fn rounds() -> usize {
+    if std::env::var_os("NIL_LONG").is_some() { 500 } else { 20 }
+}
+
 /// A server is killed after a random number of acknowledged jobs, from one to this.
 const MOST: u64 = 150;
 
@@ -15,11 +19,12 @@ async fn killed_under_load(engine: Engine) {
     let mut trial = Trial::on(engine).await;
     let nil = trial.nil();
     let mut chance = Chance::of_the_seed();
-    for round in 0..ROUNDS {
+    for round in 0..rounds() {
         let jobs = 1 + chance.below(MOST);
         let server = Served::start(&nil, &[]);
         trial.killed_after(server, jobs, &format!("Round {round}")).await;
     }
+    trust::tried("R4", "kills", rounds());
 }
 
 both!(killed_under_load);
@@ -45,4 +50,5 @@ async fn a_full_disk() {
     let made = room.args([&process, "--fsize=unlimited"]).status();
     assert!(made.unwrap().success());
     trial.killed_after(server, 100, "With room again").await;
+    trust::tried("R7", "full disks", 1);
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use nil_tests::{Engine, World};
+use nil_tests::{Engine, World, trust};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -147,4 +147,5 @@ async fn hostile_requests_and_slow_uploads_leave_a_server_as_it_was() {
     drop(held);
     let after = served.memory("VmRSS:");
     assert!(after <= 2 * before, "{after} KiB after {before} KiB");
+    trust::tried("R10", "clients", 200);
 }

@@ -11,6 +11,19 @@ use matchit::Router;
 use crate::catalog::{self, Entry, Interface, catalog};
 use crate::error::{Error, Result, codes};
 
+/// The longest part of an unknown address that is logged. No name of ours is longer, but a token
+/// that somebody has put there is.
+const NAME: usize = 40;
+
+/// An address without the parts that may be tokens: nobody knows what an unknown one holds.
+fn without_long(path: &str) -> Cow<'_, str> {
+    if path.split('/').all(|part| part.len() <= NAME) {
+        return path.into();
+    }
+    let parts = path.split('/').map(|part| if part.len() > NAME { "…" } else { part });
+    parts.collect::<Vec<_>>().join("/").into()
+}
+
 /// The operation at a path and method.
 #[derive(Debug)]
 pub(super) struct Route {
@@ -73,6 +86,7 @@ impl Routes {
         let rest = self.secret_behind.iter().find_map(|begin| own.strip_prefix(begin.as_str()));
         match rest.and_then(|rest| path.strip_suffix(rest)) {
             Some(begin) => format!("{begin}…").into(),
+            None if self.router.at(own).is_err() => without_long(path),
             None => path.into(),
         }
     }
@@ -158,6 +172,10 @@ mod tests {
         let own = "/api/compliance/calendar/5f0c.ics/events";
         assert_eq!(logged(own, own), "/api/compliance/calendar/…");
         assert_eq!(logged("/api/calendar-feed", "/api/calendar-feed"), "/api/calendar-feed");
+        // An address that is none of ours.
+        let token = "5636d3b876f103ea83269d4d1a19b5bf7413208e1d1809a5";
+        let unknown = format!("/api/reset-passwort/{token}/go");
+        assert_eq!(logged(&unknown, &unknown), "/api/reset-passwort/…/go");
     }
 
     #[test]

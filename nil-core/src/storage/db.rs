@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, Connection};
 use tokio::task::spawn_blocking;
 
 use super::dialect::Dialect;
@@ -13,6 +12,7 @@ use super::location::Location;
 use super::migration::apply;
 use super::pooling::Pooling;
 use super::postgres::{Server, waited};
+use super::pulse::greeting;
 use super::readers::Readers;
 use super::replica::Replica;
 use super::session::{On, Session};
@@ -190,13 +190,11 @@ impl Db {
         let Some(options) = self.postgres_options() else {
             return true;
         };
-        match tokio::time::timeout(REACHED_WITHIN, options.connect()).await {
-            Ok(Ok(connection)) => connection.close().await.is_ok(),
+        match greeting(&options, REACHED_WITHIN).await {
+            Some(Ok(())) => true,
             // It has too many connections, but it answers.
-            Ok(Err(sqlx::Error::Database(error))) => {
-                error.code().is_some_and(|code| code == "53300")
-            }
-            Ok(Err(_)) | Err(_) => false,
+            Some(Err(error)) => error.code().is_some_and(|code| code == "53300"),
+            None => false,
         }
     }
 
@@ -205,7 +203,7 @@ impl Db {
     pub async fn snapshot(&self) -> Result<Session> {
         Ok(self.session(match &self.engine {
             Engine::Sqlite { readers, .. } => On::Snapshot(readers.snapshot()?),
-            Engine::Postgres(server) => On::Transaction(server.snapshot().await?, true),
+            Engine::Postgres(server) => server.snapshot().await?,
         }))
     }
 

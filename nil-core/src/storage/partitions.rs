@@ -180,7 +180,7 @@ async fn count(db: &Db) -> Result<()> {
     let uncounted: Vec<(String,)> = { db.read().await?.all(sql(UNCOUNTED)).await? };
     for (table,) in uncounted {
         let mut session = patient_for_a_moment(db).await?;
-        session.run(sql("SET LOCAL statement_timeout = 0")).await?;
+        session.take_all_the_time().await?;
         let counted = session.run(made(format!("ANALYZE {}", quoted(&table)))).await;
         settled(session, counted.map(drop), &table).await?;
     }

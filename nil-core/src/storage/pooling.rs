@@ -4,7 +4,7 @@
 //! nothing in the sessions of the pool.
 
 use sqlx::postgres::{PgConnection, PgPool};
-use sqlx::{Error as SqlError, Row as _, SqlSafeStr, raw_sql};
+use sqlx::{AssertSqlSafe, Error as SqlError, Row as _, SqlSafeStr, raw_sql};
 
 use super::location::Location;
 use super::replica::ReplicaAt;
@@ -74,13 +74,11 @@ pub(super) async fn refuse_another(pool: &PgPool, direct: &PgPool) -> Result<()>
     if one == other { Ok(()) } else { Err(codes::UNAVAILABLE.saying(ANOTHER)) }
 }
 
-/// Whether the role may say how soon a deadlock is looked for. No, on servers too old to tell.
-pub(super) async fn may_set_deadlock_timeout(pool: &PgPool) -> bool {
-    let asked = "SELECT has_parameter_privilege('deadlock_timeout', 'SET')";
-    match pool.acquire().await {
-        Ok(mut on) => plain(&mut on, asked).await.unwrap_or(false),
-        Err(_) => false,
-    }
+/// Whether the server lets the role change this setting, such as `deadlock_timeout = '50ms'`.
+pub(super) async fn may_set(pool: &PgPool, setting: &str) -> bool {
+    let Ok(mut tried) = pool.begin().await else { return false };
+    let set = raw_sql(AssertSqlSafe(format!("SET LOCAL {setting}"))).execute(&mut *tried).await;
+    tried.rollback().await.is_ok() && set.is_ok()
 }
 
 /// The process of the server behind a connection.

@@ -3,21 +3,20 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
-use sqlx::{
-    AssertSqlSafe, ConnectOptions, Connection as _, SqlSafeStr as _, SqlStr, Transaction, raw_sql,
-};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, SqlSafeStr as _, SqlStr, raw_sql};
 use tokio::time::timeout;
 
 use super::PATIENCE;
+use super::lent::Lent;
 use super::location::Location;
 use super::pooling::{self, Pooling};
+use super::pulse::Pulse;
 use super::replica::{Replica, ReplicaAt, SOON};
 use super::session::On;
-use crate::error::{Error, Result, codes};
+use crate::error::{Result, codes};
 use crate::metering::DATABASE_WAIT;
 
 /// Time limits for locks, statements and idle transactions, unless the address says otherwise
@@ -34,6 +33,13 @@ const LIMITS: [(&str, &str); 3] = [
 /// transaction is retried all the same.
 const DEADLOCK: &str = "deadlock_timeout = '50ms'";
 
+/// How often a server looks whether the caller of a long statement is still there: one that is not
+/// waited for any more must not keep a process of the server busy.
+const LOOKS: &str = "client_connection_check_interval = '5s'";
+
+/// How much longer than the server's limit a statement is waited for.
+const LONGER: Duration = Duration::from_secs(15);
+
 /// The number of prepared statements that a connection keeps.
 const STATEMENTS: usize = 400;
 
@@ -44,6 +50,9 @@ const DIRECT: u32 = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Server {
     pool: PgPool,
+    pulse: Arc<Pulse>,
+    /// How long a statement is waited for.
+    limit: Option<Duration>,
     /// Where the pool's connections share sessions: what is done in its place.
     sharing: Option<Arc<Sharing>>,
     replica: Option<Arc<Replica>>,
@@ -55,20 +64,9 @@ pub(super) struct Sharing {
     /// Connections that have sessions of their own.
     direct: PgPool,
     /// Begins a transaction with the time limits.
-    begin: SqlStr,
+    pub(super) begin: SqlStr,
     /// Whether statements have names, which the pool in front must know.
     pub(super) named: bool,
-}
-
-impl Sharing {
-    /// Begins a transaction of one statement, which otherwise would be parsed in one session and
-    /// run in another.
-    pub(super) async fn begin<'a>(
-        &self,
-        on: &'a mut PoolConnection<Postgres>,
-    ) -> Result<Transaction<'a, Postgres>> {
-        Ok(on.begin_with(self.begin.clone()).await?)
-    }
 }
 
 /// Notes how long a caller has waited for the database. Not around the wait: a future in a future
@@ -92,7 +90,7 @@ impl Server {
         let Some(direct) = &pooling.direct else {
             let pool = open_own(location, url, pooling.connections).await?;
             pooling::refuse_shared(&pool, pooling::SHARED).await?;
-            return Ok(Self { pool, sharing: None, replica: None });
+            return Ok(Self::of(pool, None));
         };
         let Location::Postgres(own) = direct else {
             return Err(codes::UNAVAILABLE.saying(pooling::NOT_POSTGRES));
@@ -106,8 +104,10 @@ impl Server {
         for (name, value) in limits {
             begin.extend(["; SET LOCAL ", name, " = '", &value, "'"]);
         }
-        if pooling::may_set_deadlock_timeout(&pool).await {
-            begin.extend(["; SET LOCAL ", DEADLOCK]);
+        for setting in [DEADLOCK, LOOKS] {
+            if pooling::may_set(&pool, setting).await {
+                begin.extend(["; SET LOCAL ", setting]);
+            }
         }
         let begin = AssertSqlSafe(Arc::<str>::from(begin)).into_sql_str();
         // A pool may share sessions between the statements of a transaction.
@@ -118,7 +118,16 @@ impl Server {
             }
         }
         let sharing = Sharing { direct, begin, named: pooling.keeps_statements };
-        Ok(Self { pool, sharing: Some(Arc::new(sharing)), replica: None })
+        Ok(Self::of(pool, Some(sharing)))
+    }
+
+    fn of(pool: PgPool, sharing: Option<Sharing>) -> Self {
+        let mut ways = vec![(*pool.connect_options()).clone()];
+        let direct = sharing.as_ref().map(|sharing| (*sharing.direct.connect_options()).clone());
+        let limit = longest(direct.as_ref().or(ways.first()));
+        ways.extend(direct);
+        let pulse = Arc::new(Pulse::new(ways, PATIENCE));
+        Self { pool, pulse, limit, sharing: sharing.map(Arc::new), replica: None }
     }
 
     /// The replica, if there is one.
@@ -126,25 +135,14 @@ impl Server {
         self.replica.as_deref()
     }
 
-    /// Begins a transaction, in a task of its own: a caller that goes away meanwhile would leave
-    /// the connection in a transaction that nobody ends. What has begun without a caller is rolled
-    /// back.
-    async fn begin(&self) -> Result<Transaction<'static, Postgres>> {
-        let pool = self.pool.clone();
-        let begin = self.sharing.as_ref().map(|sharing| sharing.begin.clone());
-        let task = tokio::spawn(async move {
-            match begin {
-                None => pool.begin().await,
-                Some(begin) => pool.begin_with(begin).await,
-            }
-        });
-        Ok(task.await.map_err(Error::internal)??)
+    async fn lent(&self, pool: &PgPool) -> Result<Lent> {
+        Ok(Lent::new(pool.acquire().await?, self.pulse.clone(), self.limit))
     }
 
     /// A connection for single statements.
     pub(super) async fn reading(&self) -> Result<On> {
         let begun = Instant::now();
-        let acquired = self.pool.acquire().await;
+        let acquired = self.lent(&self.pool).await;
         // Also who waits in vain.
         waited("read", begun);
         let connection = acquired?;
@@ -152,6 +150,15 @@ impl Server {
             None => On::Connection(connection),
             Some(sharing) => On::Shared(connection, sharing.clone()),
         })
+    }
+
+    async fn begin(&self) -> Result<Lent> {
+        let mut lent = self.lent(&self.pool).await?;
+        match &self.sharing {
+            None => lent.begin("BEGIN").await?,
+            Some(sharing) => lent.begin(sharing.begin.clone()).await?,
+        }
+        Ok(lent)
     }
 
     /// A transaction, begun.
@@ -165,14 +172,14 @@ impl Server {
 
     /// A transaction without time limits that sees the database as it is now, in a session of its
     /// own.
-    pub(super) async fn snapshot(&self) -> Result<Transaction<'static, Postgres>> {
-        let mut on =
-            self.own().begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+    pub(super) async fn snapshot(&self) -> Result<On> {
+        let mut on = self.lent(self.own()).await?;
+        on.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         for (name, _) in LIMITS {
-            let off = AssertSqlSafe(format!("SET LOCAL {name} = 0"));
-            raw_sql(off).execute(&mut *on).await?;
+            on.run(AssertSqlSafe(format!("SET LOCAL {name} = 0"))).await?;
         }
-        Ok(on)
+        on.take_all_the_time();
+        Ok(On::Transaction(on, true))
     }
 
     /// The pool whose connections have sessions of their own.
@@ -243,9 +250,12 @@ fn own(location: &Location, url: &str, begin: &str) -> Result<(PgPoolOptions, Pg
         let limits = AssertSqlSafe(limits.clone());
         Box::pin(async move {
             raw_sql(limits).execute(&mut *connection).await?;
-            let sooner = raw_sql(AssertSqlSafe(format!("SET {DEADLOCK}")));
-            if let Err(error) = sooner.execute(&mut *connection).await {
-                tracing::debug!(%error, "deadlock_timeout cannot be set; the server's value applies");
+            // Not every server lets everybody, or can.
+            for setting in [DEADLOCK, LOOKS] {
+                let set = raw_sql(AssertSqlSafe(format!("SET {setting}")));
+                if let Err(error) = set.execute(&mut *connection).await {
+                    tracing::debug!(%error, setting, "the server's own value applies");
+                }
             }
             Ok(())
         })
@@ -299,6 +309,21 @@ fn limits_of(options: &PgConnectOptions) -> impl Iterator<Item = (&'static str, 
         .map(move |(name, usual)| (name, limit_in(&said, name).unwrap_or(usual).to_owned()))
 }
 
+/// How long a statement is waited for at most; none if the server has no limit, or one in another
+/// unit than usual.
+fn longest(options: Option<&PgConnectOptions>) -> Option<Duration> {
+    let (_, limit) = limits_of(options?).find(|(name, _)| *name == "statement_timeout")?;
+    let unit = limit.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let number: u64 = limit.strip_suffix(unit)?.parse().ok()?;
+    let limit = match unit {
+        "" | "ms" => Duration::from_millis(number),
+        "s" => Duration::from_secs(number),
+        "min" => Duration::from_secs(number.checked_mul(60)?),
+        _ => return None,
+    };
+    (!limit.is_zero()).then(|| limit.saturating_add(LONGER))
+}
+
 /// The value of a limit in `-c name=value …`, if it is a plain one.
 fn limit_in<'a>(said: &'a str, name: &str) -> Option<&'a str> {
     said.split_whitespace().find_map(|word| {
@@ -325,6 +350,23 @@ mod tests {
         assert_eq!(told.first().unwrap(), &("lock_timeout", "2s".to_owned()));
         assert_eq!(told.get(1..), usual.get(1..));
         assert_eq!(limits(&[("lock_timeout", "2s';DROP")]), usual, "a value is no statement");
+    }
+
+    #[test]
+    fn a_statement_is_waited_for_a_little_longer_than_the_server_allows() {
+        let waited_for = |limit: &str| {
+            let options = PgConnectOptions::new_without_pgpass();
+            longest(Some(&options.options([("statement_timeout", limit)])))
+        };
+        let usual = longest(Some(&PgConnectOptions::new_without_pgpass()));
+        assert_eq!(usual, Some(Duration::from_secs(75)));
+        assert_eq!(waited_for("2500"), Some(Duration::from_millis(17_500)));
+        assert_eq!(waited_for("2500ms"), Some(Duration::from_millis(17_500)));
+        assert_eq!(waited_for("30s"), Some(Duration::from_secs(45)));
+        assert_eq!(waited_for("2min"), Some(Duration::from_secs(135)));
+        for none in ["0", "0s", "1h", "99999999999999999999"] {
+            assert_eq!(waited_for(none), None, "{none}");
+        }
     }
 
     #[test]

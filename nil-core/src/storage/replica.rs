@@ -6,14 +6,15 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, Postgres};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 use sqlx::{ConnectOptions as _, Error as SqlError};
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
+use super::lent::Lent;
 use super::location::Location;
 use super::pooling::plain;
+use super::pulse::Pulse;
 use super::staleness::Staleness;
 use crate::metering::{REPLICA_AGE, REPLICA_READS};
 
@@ -36,10 +37,14 @@ const PACE: Duration = Duration::from_secs(1);
 /// How long a connection or an answer is waited for.
 pub(super) const SOON: Duration = Duration::from_secs(1);
 
+/// How long a statement is waited for at most.
+const LONGEST: Duration = Duration::from_secs(75);
+
 /// The connections to a replica. The task that watches it ends with the value.
 #[derive(Debug)]
 pub(super) struct Replica {
     pool: PgPool,
+    pulse: Arc<Pulse>,
     known: Arc<Mutex<Staleness>>,
     task: JoinHandle<()>,
 }
@@ -74,8 +79,9 @@ impl Replica {
     pub(super) fn watched(primary: PgConnectOptions, pool: PgPool, lag: Duration) -> Self {
         let known = Arc::new(Mutex::new(Staleness::new(lag)));
         let own = (*pool.connect_options()).clone();
+        let pulse = Arc::new(Pulse::new(vec![own.clone()], SOON));
         let task = tokio::spawn(watch(Pair::new(primary, own), known.clone()));
-        Self { pool, known, task }
+        Self { pool, pulse, known, task }
     }
 
     fn known(&self) -> MutexGuard<'_, Staleness> {
@@ -83,10 +89,7 @@ impl Replica {
     }
 
     /// A connection to data that a call of these accounts may read, and their age.
-    pub(super) async fn acquire(
-        &self,
-        accounts: &[&str],
-    ) -> Option<(PoolConnection<Postgres>, Duration)> {
+    pub(super) async fn acquire(&self, accounts: &[&str]) -> Option<(Lent, Duration)> {
         let readable = self.known().readable(accounts, Instant::now());
         let given = match readable {
             None => None,
@@ -94,7 +97,9 @@ impl Replica {
                 // The wait for the connection counts too.
                 Ok(connection) => {
                     let readable = self.known().readable(accounts, Instant::now());
-                    readable.map(|age| (connection, age))
+                    // Where the line to it is dead, the primary answers.
+                    let lent = Lent::new(connection, self.pulse.clone(), Some(LONGEST));
+                    readable.map(|age| (lent, age))
                 }
                 Err(error) => {
                     self.failed(&error);

@@ -1,25 +1,20 @@
 //! One connection or one transaction, and the functions that run statements on it.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures::TryStreamExt as _;
 use sea_query::{Expr, ExprTrait as _, LockType, Query};
-use sea_query_sqlx::SqlxValues;
-use sqlx::Transaction;
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnection, Postgres};
 
-use super::Dialect;
 use super::embedded::{Answer, Asked, Taker, Wanted};
 use super::later::Waiting;
+use super::lent::Lent;
 use super::postgres::{Server, Sharing};
 use super::readers::{Readers, Taken};
 use super::record::{FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
 use super::watch::Watch;
 use super::write_queue::Turn;
+use super::{Dialect, sql};
 use crate::error::{Error, Result, codes};
 
 /// A struct that a row of either engine can be read into, on any thread.
@@ -50,11 +45,12 @@ pub(super) enum On {
     Given,
     /// PostgreSQL, for writing, before the first statement.
     Unbegun(Server),
-    Connection(PoolConnection<Postgres>),
+    /// PostgreSQL, for reading.
+    Connection(Lent),
     /// PostgreSQL, for reading, through a pool that shares sessions.
-    Shared(PoolConnection<Postgres>, Arc<Sharing>),
+    Shared(Lent, Arc<Sharing>),
     /// PostgreSQL, and whether its statements have names.
-    Transaction(Transaction<'static, Postgres>, bool),
+    Transaction(Lent, bool),
 }
 
 /// The first of these records; 404 if there is none. For functions that complete lists of records:
@@ -64,11 +60,11 @@ pub fn first_of<T>(records: impl IntoIterator<Item = T>) -> Result<T> {
 }
 
 /// The result of a statement, on either engine.
-struct Answered {
-    rows: Rows,
+pub(super) struct Answered {
+    pub(super) rows: Rows,
     /// The number of rows changed. On PostgreSQL it is set only for statements whose rows are not
     /// read.
-    changed: u64,
+    pub(super) changed: u64,
 }
 
 impl Session {
@@ -93,8 +89,8 @@ impl Session {
             self.on = Box::pin(server.clone().begun()).await?;
         }
         let answered = match &mut self.on {
-            On::Connection(on) => ask_postgres(on, rendered, wanted, true).await?,
-            On::Transaction(on, named) => ask_postgres(on, rendered, wanted, *named).await?,
+            On::Connection(on) => on.ask(rendered, wanted, true).await?,
+            On::Transaction(on, named) => on.ask(rendered, wanted, *named).await?,
             // Boxed: every caller's future holds this one's, and most databases have no such pool.
             On::Shared(on, sharing) => Box::pin(ask_shared(on, sharing, rendered, wanted)).await?,
             _ => {
@@ -166,6 +162,21 @@ impl Session {
                 Dialect::Postgres
             }
         }
+    }
+
+    /// Lifts the time limits of a transaction of PostgreSQL, but for that of locks. For work whose
+    /// length grows with what is kept.
+    pub async fn take_all_the_time(&mut self) -> Result<()> {
+        if self.dialect() == Dialect::Sqlite {
+            return Ok(());
+        }
+        let unlimited = "SELECT set_config('statement_timeout', '0', TRUE), \
+            set_config('idle_in_transaction_session_timeout', '0', TRUE)";
+        self.run(sql(unlimited)).await?;
+        if let On::Transaction(transaction, _) = &mut self.on {
+            transaction.take_all_the_time();
+        }
+        Ok(())
     }
 
     /// Makes the session one that cannot be committed.
@@ -298,7 +309,7 @@ impl Session {
         }
         match self.on {
             On::Turn(turn) => turn.commit().await,
-            On::Transaction(transaction, _) => Ok(transaction.commit().await?),
+            On::Transaction(mut transaction, _) => transaction.commit().await,
             On::Unbegun(_) => Ok(()),
             On::Readers(_) | On::Snapshot(_) | On::Given | On::Connection(_) | On::Shared(..) => {
                 Err(spent())
@@ -342,63 +353,18 @@ impl<T: Row, A: Default + Send, F: Fn(&mut A, T) + Send> Taker for Adder<T, A, F
     }
 }
 
-/// A connection on which a transaction begins. If its caller goes away meanwhile, it is closed: it
-/// would be in a transaction that nobody ends, and keep a session of the pool in front.
-struct Beginning<'a> {
-    on: &'a mut PoolConnection<Postgres>,
-    has_begun: &'a AtomicBool,
-}
-
-impl Drop for Beginning<'_> {
-    fn drop(&mut self) {
-        if !self.has_begun.load(Ordering::Relaxed) {
-            self.on.close_on_drop();
-        }
-    }
-}
-
-/// A statement in a transaction of its own.
+/// A statement in a transaction of its own: otherwise it would be parsed in one session and run in
+/// another.
 async fn ask_shared(
-    on: &mut PoolConnection<Postgres>,
+    on: &mut Lent,
     sharing: &Sharing,
     rendered: Rendered,
     wanted: Wanted,
 ) -> Result<Answered> {
-    let has_begun = AtomicBool::new(false);
-    let beginning = Beginning { on, has_begun: &has_begun };
-    let mut transaction = sharing.begin(beginning.on).await?;
-    has_begun.store(true, Ordering::Relaxed);
-    let answered = ask_postgres(&mut transaction, rendered, wanted, sharing.named).await?;
-    transaction.commit().await?;
+    on.begin(sharing.begin.clone()).await?;
+    let answered = on.ask(rendered, wanted, sharing.named).await?;
+    on.commit().await?;
     Ok(answered)
-}
-
-async fn ask_postgres(
-    on: &mut PgConnection,
-    Rendered { text, values }: Rendered,
-    wanted: Wanted,
-    named: bool,
-) -> Result<Answered> {
-    let query = sqlx::query_with(text, SqlxValues(values)).persistent(named);
-    let (rows, changed) = match wanted {
-        Wanted::All => (query.fetch_all(on).await?, 0),
-        Wanted::First => (query.fetch_optional(on).await?.into_iter().collect(), 0),
-        Wanted::Count => (Vec::new(), query.execute(on).await?.rows_affected()),
-        Wanted::Each(mut taker) => {
-            taker.begin();
-            let mut rows = query.fetch(on);
-            let mut ended = Ok(());
-            // The rest is read even after an error: the connection is needed again.
-            while let Some(row) = rows.try_next().await? {
-                if ended.is_ok() {
-                    ended = taker.take(&Record::from(row));
-                }
-            }
-            taker.end(ended);
-            (Vec::new(), 0)
-        }
-    };
-    Ok(Answered { rows: Rows::Postgres(rows), changed })
 }
 
 /// A statement already failed in this session.

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Bouncer, Engine, Gate, Listening, Streaming, World};
+use nil_core::storage::sql;
+use nil_tests::{Bouncer, Engine, Gate, Listening, Streaming, World, trust};
 use serde_json::{Value, json};
 
 use super::{BOTH, Silence, falls, until};
@@ -12,6 +13,9 @@ use crate::served::{SOON, Served};
 /// How long an answer may take while the database says nothing: five seconds, on a busy machine.
 const WITHIN: Duration = Duration::from_secs(9);
 const WAITED: &str = "nil_database_wait_seconds_sum";
+
+/// The same for a statement that was under way: five more, in which nobody greets.
+const UNDER_WAY_WITHIN: Duration = Duration::from_secs(20);
 
 /// The status, the code and the time of an answer.
 async fn answer(request: reqwest::RequestBuilder) -> (u16, Value, Duration) {
@@ -58,6 +62,52 @@ async fn without_the_database_requests_are_refused_in_time_postgres() {
             assert_eq!(ready.status(), 200);
         }
     }
+    trust::tried("R8", "outages", BOTH.len());
+}
+
+/// Waits until somebody waits for a lock in this database.
+async fn until_locked_out(world: &World) {
+    const WAITS: &str = "SELECT COUNT(*) FROM pg_stat_activity \
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let deadline = Instant::now() + SOON;
+    loop {
+        let mut session = world.platform.db().read().await.unwrap();
+        if session.value::<i64>(sql(WAITS)).await.unwrap() > 0 {
+            return;
+        }
+        assert!(Instant::now() < deadline, "nobody waits");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_under_way_when_the_database_falls_silent_is_refused_in_time_postgres() {
+    let world = World::in_real_time(Engine::Postgres).await;
+    let brand = world.partner("Cedar Coffee").await;
+    let [(_, address), ..] = world.environment();
+    let (gate, through) = Gate::before_postgres(&address);
+    // Two connections, so that one that stays taken would be missed.
+    let nil =
+        Nil::beside(&world).with("NIL_DATABASE", &through).with("NIL_DATABASE_CONNECTIONS", "2");
+    let served = Served::start(&nil, &[]);
+    let token = brand.token.as_deref().expect("a token");
+    let mut held = world.platform.db().begin().await.unwrap();
+    held.run(sql("LOCK TABLE app_user IN ACCESS EXCLUSIVE MODE")).await.unwrap();
+    let silent = async {
+        until_locked_out(&world).await;
+        gate.silent().await;
+        Instant::now()
+    };
+    let asked = answer(served.post("/api/me", token));
+    let ((status, code, _), since) = tokio::join!(asked, silent);
+    assert_eq!((status, code), (503, json!("unavailable")));
+    assert!(since.elapsed() < UNDER_WAY_WITHIN, "{:?}", since.elapsed());
+    drop(held);
+    gate.open().await;
+    until(&served, "/api/me", token, 200).await;
+    let both = tokio::join!(served.status("/api/me", token), served.status("/api/me", token));
+    assert_eq!(both, (200, 200));
+    trust::tried("R8", "outages", 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

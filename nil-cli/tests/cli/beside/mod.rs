@@ -14,7 +14,7 @@ use crate::served::Served;
 
 /// How the other side falls silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Silence {
+pub(crate) enum Silence {
     /// Nobody listens.
     Refuses,
     /// Connections are made, and nothing is answered.
@@ -23,7 +23,7 @@ enum Silence {
 
 const BOTH: [Silence; 2] = [Silence::Refuses, Silence::Stalls];
 
-async fn falls(gate: &Gate, silence: Silence) {
+pub(crate) async fn falls(gate: &Gate, silence: Silence) {
     match silence {
         Silence::Refuses => gate.cut().await,
         Silence::Stalls => gate.silent().await,

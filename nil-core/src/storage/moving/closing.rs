@@ -3,7 +3,6 @@
 use super::super::made::{listed, made};
 use super::super::{Db, Dialect, Session, sql};
 use super::shape::tables;
-use super::take_all_the_time;
 use crate::error::Result;
 
 /// A database that nobody else can write to. Everybody can go on reading.
@@ -20,7 +19,7 @@ pub async fn closed(db: &Db) -> Result<Closed> {
         Dialect::Postgres => {
             let tables = tables(&mut session).await?;
             let all = listed(tables.iter().map(|table| table.name.as_str()));
-            take_all_the_time(&mut session).await?;
+            session.take_all_the_time().await?;
             session.run(made(format!("LOCK TABLE {all} IN SHARE MODE"))).await?
         }
     };

@@ -7,7 +7,6 @@ use super::super::partitions::{self, Room};
 use super::super::{Db, Dialect, Session, sql};
 use super::reading::Pages;
 use super::shape::{Column, Counter, Kind, Table, tables};
-use super::take_all_the_time;
 use super::tally::Tally;
 use crate::error::{Error, Result, codes};
 
@@ -247,7 +246,7 @@ async fn fulltext(session: &mut Session) -> Result<Vec<String>> {
 /// Puts PostgreSQL's references and triggers aside. An owner of the tables may do that, whereas
 /// `session_replication_role` needs a superuser.
 async fn aside_postgres(session: &mut Session, tables: &[Table]) -> Result<Vec<String>> {
-    take_all_the_time(session).await?;
+    session.take_all_the_time().await?;
     let references: Vec<(String, String)> = session
         .all(sql("SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', t.relname, k.conname), \
                 format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, k.conname, pg_get_constraintdef(k.oid)) \

@@ -12,20 +12,8 @@ mod reading;
 mod shape;
 mod tally;
 
-use super::Session;
-use super::made::made;
-use crate::error::Result;
-
 pub use closing::{Closed, closed};
 pub use loading::{Loading, refuse_used};
 pub use reading::Pages;
 pub use shape::{Column, Counter, Kind, Table, counters, tables};
 pub use tally::Tally;
-
-/// Lifts the time limits of a transaction of PostgreSQL, but for that of locks.
-async fn take_all_the_time(session: &mut Session) -> Result<()> {
-    for limit in ["statement_timeout", "idle_in_transaction_session_timeout"] {
-        session.run(made(format!("SET LOCAL {limit} = 0"))).await?;
-    }
-    Ok(())
-}

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::figures::rollup::change::{Added, Change};
 use crate::figures::store::filter::own;
 use crate::kernel::CollegeId;
-use crate::storage::{Among as _, Dialect, Session, sql};
+use crate::storage::{Among as _, Session, sql};
 
 /// Locks an institution's totals until the transaction ends. Returns the edition of the clocks by
 /// which they were divided into months; `None` if there is no such institution.
@@ -23,11 +23,8 @@ pub async fn lock(session: &mut Session, college: CollegeId) -> Result<Option<St
 /// out the changes noted before and notes the transactions: a change that is committed in between
 /// is in neither or in both.
 pub async fn begin_anew(session: &mut Session, college: CollegeId, clocks: &str) -> Result<()> {
-    if session.dialect() == Dialect::Postgres {
-        // Millions of transactions take longer than a statement usually may.
-        let unlimited = sql("SELECT set_config('statement_timeout', '0', TRUE)");
-        session.run(unlimited).await?;
-    }
+    // Millions of transactions take longer than a statement usually may.
+    session.take_all_the_time().await?;
     for table in [
         "DELETE FROM college_total WHERE college_id = $1",
         "DELETE FROM college_athletes WHERE college_id = $1",

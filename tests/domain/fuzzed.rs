@@ -1,0 +1,107 @@
+//! The functions of the fuzz targets, with what proptest makes: bytes, texts, and JSON that looks
+//! like an input. `NIL_LONG` makes a hundred times as many.
+
+#[path = "../../fuzz/readers.rs"]
+mod readers;
+
+use nil_tests::trust;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::Value;
+
+use crate::examples::example;
+
+/// How often each function is called in every run.
+const CASES: u32 = 400;
+const SEED: [u8; 32] = [225; 32];
+
+fn thrown<S: Strategy>(what: &S, at: impl Fn(S::Value)) -> usize {
+    let long = std::env::var_os("NIL_LONG").is_some();
+    let cases = if long { CASES * 100 } else { CASES };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &SEED);
+    let thrown = TestRunner::new_with_rng(config, random).run(what, |value| {
+        at(value);
+        Ok(())
+    });
+    thrown.unwrap_or_else(|wrong| panic!("{wrong}"));
+    cases.try_into().unwrap()
+}
+
+/// The bodies of the documented examples.
+fn bodies() -> Vec<Value> {
+    nil_core::catalog::catalog().iter().filter_map(example).collect()
+}
+
+/// A body with some of its bytes changed, doubled or missing.
+fn spoilt() -> impl Strategy<Value = Vec<u8>> {
+    let places = vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 0..6);
+    (prop::sample::select(bodies()), places).prop_map(|(body, places)| {
+        let mut bytes = body.to_string().into_bytes();
+        for (place, byte, how) in places {
+            if bytes.is_empty() {
+                break;
+            }
+            let place = place.index(bytes.len());
+            match how {
+                0 => bytes[place] = byte,
+                1 => bytes.insert(place, byte),
+                _ => drop(bytes.remove(place)),
+            }
+        }
+        bytes
+    })
+}
+
+/// A JSON value under names that inputs have.
+fn alike() -> impl Strategy<Value = Vec<u8>> {
+    let names: Vec<String> = {
+        let all = bodies();
+        let objects = all.iter().filter_map(Value::as_object);
+        objects.flat_map(|fields| fields.keys().cloned()).collect()
+    };
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    let name = prop::sample::select(names);
+    let value = leaf.prop_recursive(6, 60, 8, move |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..8).prop_map(Value::from),
+            vec((name.clone(), inner), 0..8)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    });
+    value.prop_map(|value| value.to_string().into_bytes())
+}
+
+#[test]
+fn no_body_makes_a_reader_panic() {
+    let bytes = vec(any::<u8>(), 0..400);
+    let sent = thrown(&spoilt(), |body| readers::json_input(&body))
+        + thrown(&alike(), |body| readers::json_input(&body))
+        + thrown(&bytes, |body| readers::json_input(&body));
+    trust::tried("R3", "executions", sent);
+}
+
+#[test]
+fn no_query_and_no_form_makes_a_reader_panic() {
+    let form = "[a-z_\\[\\]%0-9=&+.]{0,300}";
+    let sent = thrown(&form, |text: String| readers::text_input(text.as_bytes()))
+        + thrown(&vec(any::<u8>(), 0..400), |text| readers::text_input(&text))
+        + thrown(&"([a-z_\\[\\]0-9]{0,40}=.{0,40}\\n){0,20}", |text: String| readers::pairs(&text));
+    trust::tried("R3", "executions", sent);
+}
+
+#[test]
+fn what_a_small_language_takes_it_takes_again() {
+    let sent = thrown(&any::<String>(), |text| readers::values(&text))
+        + thrown(&"[a-z.+@-]{1,30}", |text: String| readers::values(&text))
+        + thrown(&"[0-9 +()-]{1,20}", |text: String| readers::values(&text))
+        + thrown(&"(https?://)?[a-z0-9./:%?#@-]{1,40}", |text: String| readers::values(&text));
+    trust::tried("R3", "executions", sent);
+}

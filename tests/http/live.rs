@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use nil_core::Config;
 use nil_core::accounts::suspension;
 use nil_core::kernel::UserId;
-use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, every_stack};
+use nil_tests::{Engine, Frontend, Happened, Listening, Person, Server, World, every_stack, trust};
 use reqwest::Method;
 use serde_json::json;
 
@@ -180,6 +180,7 @@ async fn a_stopping_server_lets_its_streams_go(mut server: Server) {
     let (mut stream, _) = Listening::to(&server, &brand, None).await;
     server.stop().await;
     assert_eq!(stream.rest().await, []);
+    trust::tried("R15", "stops", 1);
 }
 every_stack!(a_stopping_server_lets_its_streams_go);
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nil_tests::{Server, every_stack};
+use nil_tests::{Server, every_stack, trust};
 use reqwest::Method;
 use serde_json::json;
 use tokio::time::timeout;
@@ -63,6 +63,7 @@ async fn every_answer_carries_its_headers(server: Server) {
     assert_eq!(server.send(named).await.header("x-request-id"), "abc-1");
     let refused = server.get("/api/nowhere").await;
     assert_eq!(refused.json()["request_id"], refused.header("x-request-id"));
+    trust::tried("A17", "answers", 3);
 }
 every_stack!(every_answer_carries_its_headers);
 
@@ -170,5 +171,6 @@ async fn a_stopping_server_says_so_and_finishes(mut server: Server) {
     assert_eq!(server.post(COLLEGES, &json!({})).await.status, 200);
     server.stop().await;
     assert!(server.request(Method::GET, "/healthz").send().await.is_err());
+    trust::tried("R15", "stops", 1);
 }
 every_stack!(a_stopping_server_says_so_and_finishes);

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nil_tests::database::Database;
-use nil_tests::{Engine, PASSWORD, World, both};
+use nil_tests::{Engine, PASSWORD, World, both, trust};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -251,6 +251,7 @@ async fn the_word_to_stop_lets_requests_finish() {
     }
     assert_eq!(served.process.ended().code(), Some(0), "{}", served.log());
     assert!(served.post("/api/listColleges", "").send().await.is_err(), "nobody listens");
+    trust::tried("R15", "stops", 1);
 }
 
 /// Two servers with the same database and key act as one platform.

@@ -114,6 +114,7 @@ async fn ends_in_time(way: Way) {
     for one in waiting {
         let _ = one.await.unwrap();
     }
+    nil_tests::trust::tried("R15", "stops", 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -11,7 +11,8 @@ use crate::accounts::{ApiKeyAction, OperatorAction, UserAction};
 use crate::auditing::AuditAction;
 use crate::colleges::CollegeAction;
 use crate::comparing::Verify;
-use crate::keeping::{Backup, CopyTo, Restore};
+use crate::copying::CopyTo;
+use crate::keeping::{Backup, Restore};
 use crate::keys::KeyAction;
 use crate::sandboxing::SandboxAction;
 use crate::settings::Needed;
@@ -147,7 +148,8 @@ pub(crate) enum Command {
     /// Copy the database to another one, of SQLite or PostgreSQL, and check the result.
     ///
     /// Stop the servers first: nobody can write to this database meanwhile, and what is written
-    /// afterwards is not in the copy.
+    /// afterwards is not in the copy. A copy that breaks off goes on when the same command is given
+    /// again; until it is finished, no other command works on the other database.
     Copy(CopyTo),
     /// Look at everything that the installation stands on: folder, database, key, clock, files,
     /// mail server, payment processor. Says how to mend what is wrong; exits 1 if something does

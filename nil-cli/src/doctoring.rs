@@ -32,11 +32,7 @@ pub(crate) async fn doctor(
             found.extend(checkup::check(&platform).await);
             platform.close().await;
         }
-        Err(error) => found.push(Finding::bad(
-            "database",
-            error.message().to_owned(),
-            "See that it runs, and that `database` is its address (`nil config show`).",
-        )),
+        Err(error) => found.push(checkup::unopened(&error)),
     }
     let bad = found.iter().any(|finding| finding.state == State::Bad);
     if json {

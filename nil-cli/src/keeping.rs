@@ -1,5 +1,4 @@
-//! `nil backup`, `nil restore` and `nil copy`: an installation as a file, and back, and in another
-//! database.
+//! `nil backup` and `nil restore`: an installation as a file, and back.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use nil_core::auth::MasterKey;
 use nil_core::keeping::{self, Backup as What, Manifest, Packed, Source};
 use nil_core::kernel::SystemRandom;
 use nil_core::keys::age::{Identity, Opened, Recipient, Sealing, is_sealed};
-use nil_core::storage::{self, Db, Location, Pooling};
+use nil_core::storage;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
@@ -48,18 +47,6 @@ pub(crate) struct Restore {
     /// The file with the secret key of `age` that opens a sealed backup, as `age-keygen` writes it.
     #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     identity: Option<PathBuf>,
-}
-
-/// The arguments of `nil copy`.
-#[derive(Debug, Args)]
-pub(crate) struct CopyTo {
-    /// The other database, which is empty: `sqlite:PATH` or `postgres://…`.
-    #[arg(value_name = "DATABASE", env = "NIL_COPY_TO", hide_env_values = true)]
-    to: String,
-    /// The other database takes the place of this one: it asks the payment processor under the
-    /// same keys. No server may use this one any more.
-    #[arg(long)]
-    replaces: bool,
 }
 
 /// `nil backup`.
@@ -169,7 +156,7 @@ pub(crate) async fn restore(options: &Options, args: Restore, json: bool) -> Res
     if examined.sound() { Ok(()) } else { Err(Failure::Found) }
 }
 
-fn tell_rows(rows: u64, tables: usize) {
+pub(crate) fn tell_rows(rows: u64, tables: usize) {
     say!("{rows} rows of {tables} tables: each table comes to what it came to before.");
 }
 
@@ -198,55 +185,4 @@ fn unpacked(path: &Path, identity: Option<&Path>) -> Result<(Packed, Option<Mast
     let mut packed = Packed::open(source)?;
     let key = packed.key()?;
     Ok((packed, key))
-}
-
-/// Whether two addresses name one file. Two of PostgreSQL may lead to one database: it is refused
-/// as one that has been used.
-fn is_same(one: &Location, other: &Location) -> bool {
-    let (Location::Sqlite(one), Location::Sqlite(other)) = (one, other) else { return false };
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => one == other,
-    }
-}
-
-/// `nil copy`.
-pub(crate) async fn copy(
-    options: &Options,
-    settings: Settings,
-    args: CopyTo,
-    json: bool,
-) -> Result<(), Failure> {
-    let to: Location = args.to.parse().map_err(Failure::Usage)?;
-    if is_same(&to, &settings.config.database) {
-        return Err(Failure::Usage("the other database is this one".into()));
-    }
-    let from = opened(settings).await?;
-    let target = Db::open(&to).await?;
-    storage::migrate(&target).await?;
-    let copied = keeping::copy(&from, &target, args.replaces).await?;
-    target.close().await;
-    from.close().await;
-    // The copy is opened as a server would open it, and examined.
-    let there = Options { database: Some(args.to), ..options.clone() };
-    let mut there = Settings::load(&there, Needed::Existing)?.with_key(Needed::Existing).await?;
-    // What the settings say of pools is about this database.
-    there.config.pooling = Pooling::default();
-    let platform = opened(there).await?;
-    let examined = Examined::of(&platform).await?;
-    platform.close().await;
-    if json {
-        let told = json!({
-            "rows": copied.rows,
-            "tables": copied.tables,
-            "verified": examined.to_json(),
-        });
-        say!("{told:#}");
-    } else {
-        say!("Copied to {}.", to.described());
-        tell_rows(copied.rows, copied.tables);
-        examined.show();
-        say!("Files are not copied: they are where this database has them.");
-    }
-    if examined.sound() { Ok(()) } else { Err(Failure::Found) }
 }

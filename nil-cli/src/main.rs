@@ -8,6 +8,7 @@ mod calling;
 mod colleges;
 mod comparing;
 mod completing;
+mod copying;
 mod demo;
 mod describing;
 mod doctoring;
@@ -145,7 +146,7 @@ async fn run(args: Args) -> Result<(), Failure> {
                 Command::Seed(seed) => seeding::seed(settings, seed, json).await,
                 Command::Verify(which) => comparing::verify(settings, which, json).await,
                 Command::Backup(what) => keeping::backup(settings, what, json).await,
-                Command::Copy(to) => keeping::copy(&args.options, settings, to, json).await,
+                Command::Copy(to) => copying::copy(&args.options, settings, to, json).await,
                 Command::Doctor => doctoring::doctor(&args.options, settings, json).await,
                 Command::Key(action) => keys::key(settings, action, json).await,
                 Command::Restored => administering::restored(settings, json).await,

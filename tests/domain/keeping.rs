@@ -7,11 +7,11 @@ use nil_core::content::checking::check_objects;
 use nil_core::keeping::{self, Backup, Packed};
 use nil_core::storage::{self, Db};
 use nil_tests::database::scratch;
-use nil_tests::{Engine, Unused, World, both};
+use nil_tests::{Engine, Unused, World, both, copied};
 use tempfile::TempDir;
 
 /// A deal that is paid, and one that is under way.
-async fn used(world: &World) {
+pub(crate) async fn used(world: &World) {
     let partner = world.paying_partner("Cedar Coffee").await;
     let athlete = world.athlete("Jordan Lake").await;
     let deal = world.approved_deal(&partner, &athlete, &[1_000]).await;
@@ -44,10 +44,10 @@ async fn a_copy_asks_the_processor_under_a_mark_of_its_own(world: World) {
     };
     let own = mark(world.platform.db()).await;
     let other = Unused::on(Engine::Sqlite).await;
-    keeping::copy(&world.platform, &other.db, false).await.unwrap();
+    copied(&world.platform, &other.location(), false).await.unwrap();
     assert_ne!(mark(&other.db).await, own);
     let instead = Unused::on(Engine::Sqlite).await;
-    keeping::copy(&world.platform, &instead.db, true).await.unwrap();
+    copied(&world.platform, &instead.location(), true).await.unwrap();
     assert_eq!(mark(&instead.db).await, own);
 }
 both!(a_copy_asks_the_processor_under_a_mark_of_its_own);
@@ -58,7 +58,9 @@ async fn a_used_database_and_another_version_are_refused(world: World) {
     other.athlete("Mia Hill").await;
     let accounts = "SELECT COUNT(*) FROM app_user";
     let before = other.id(accounts).await;
-    let refused = keeping::copy(&world.platform, other.platform.db(), false).await.unwrap_err();
+    let [(_, address), ..] = other.environment();
+    let there = address.parse().unwrap();
+    let refused = copied(&world.platform, &there, false).await.unwrap_err();
     assert!(refused.message().contains("has been used"), "{refused:?}");
     assert_eq!(other.id(accounts).await, before);
 
@@ -68,7 +70,7 @@ async fn a_used_database_and_another_version_are_refused(world: World) {
         "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
     session.run(storage::sql(last)).await.unwrap();
     session.commit().await.unwrap();
-    let refused = keeping::copy(&world.platform, &older.db, false).await.unwrap_err();
+    let refused = copied(&world.platform, &older.location(), false).await.unwrap_err();
     assert!(refused.message().contains("not of one version"), "{refused:?}");
 }
 both!(a_used_database_and_another_version_are_refused);
@@ -87,27 +89,29 @@ async fn writers_wait_for_a_copy(world: World) {
 }
 both!(writers_wait_for_a_copy);
 
-/// PostgreSQL keeps no NUL character. The copy says where it is, and leaves nothing.
+/// PostgreSQL keeps no NUL character. The copy says where it is, and goes on without it.
 #[tokio::test]
 async fn a_nul_character_is_named() {
     let world = World::on(Engine::Sqlite).await;
     let athlete = world.athlete("Jordan Lake").await;
-    let text = "UPDATE athlete SET display_name = 'Jordan' || char(0) || 'Lake' WHERE id = $1 RETURNING id";
-    let mut session = world.platform.db().begin().await.unwrap();
-    let changed: i64 = session.value(storage::sql(text).bind(athlete.id)).await.unwrap();
-    session.commit().await.unwrap();
+    let rename = async |name: &'static str| -> i64 {
+        let text = format!(
+            "UPDATE athlete SET display_name = {name} WHERE id = {} RETURNING id",
+            athlete.id
+        );
+        world.id(&text).await
+    };
+    let changed = rename("'Jordan' || char(0) || 'Lake'").await;
     let unused = Unused::on(Engine::Postgres).await;
-    let db = &unused.db;
-    let refused = keeping::copy(&world.platform, db, false).await.unwrap_err();
+    let there = unused.location();
+    let refused = copied(&world.platform, &there, false).await.unwrap_err();
     let place = format!("athlete.display_name of the row with id {changed}");
     assert!(refused.message().contains(&place), "{refused:?}");
-    let mut session = db.read().await.unwrap();
-    let rows: i64 = session.value(storage::sql("SELECT COUNT(*) FROM athlete")).await.unwrap();
-    assert_eq!(rows, 0);
-    drop(session);
-    // After that, the copy of another platform goes there.
-    let plain = World::on(Engine::Sqlite).await;
-    keeping::copy(&plain.platform, db, false).await.unwrap();
+    rename("'Jordan Lake'").await;
+    copied(&world.platform, &there, false).await.unwrap();
+    let mut session = unused.db.read().await.unwrap();
+    let name = storage::sql("SELECT display_name FROM athlete WHERE id = $1").bind(changed);
+    assert_eq!(session.value::<String>(name).await.unwrap(), "Jordan Lake");
 }
 
 /// A platform like this one, on an empty database and with no file yet.

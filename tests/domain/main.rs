@@ -155,6 +155,7 @@ mod repeating;
 mod reporting;
 mod requests;
 mod restricted_accounts;
+mod resuming;
 mod returned;
 mod revenue;
 mod revisions;

@@ -1,7 +1,9 @@
 //! Copies of a platform in other databases.
 
-use nil_core::keeping;
+use nil_core::keeping::{self, Copied, Manner};
+use nil_core::storage::moving::{Bounds, Target};
 use nil_core::storage::{Db, Location};
+use nil_core::{Error, Platform};
 
 use crate::database::{Engine, Fresh, scratch};
 use crate::world::World;
@@ -34,12 +36,21 @@ impl Unused {
     }
 }
 
+/// Copies a platform to the migrated database that is there.
+pub async fn copied(from: &Platform, to: &Location, replaces: bool) -> Result<Copied, Error> {
+    let target = Target::open(to).await?;
+    let manner = Manner { replaces, bounds: Bounds::default() };
+    let copied = keeping::copy(from, &target, manner, &mut |_| Ok(())).await;
+    target.close().await;
+    copied
+}
+
 impl World {
     /// A platform like this one on a copy of its database.
     pub async fn copied_to(&self, engine: Engine) -> World {
         let Unused { db, fresh } = Unused::on(engine).await;
-        keeping::copy(&self.platform, &db, false).await.expect("a copy");
         db.close().await;
+        copied(&self.platform, &fresh.location, false).await.expect("a copy");
         self.on_database(fresh).await
     }
 }

@@ -58,7 +58,7 @@ pub use archive::unpacked;
 pub use authenticator::{AuthenticatorApp, recovery_codes};
 pub use bouncer::Bouncer;
 pub use contents::Column;
-pub use copied::Unused;
+pub use copied::{Unused, copied};
 pub use courier::{Fate, Messenger};
 pub use database::Engine;
 pub use deals::{Hire, a_job};

@@ -52,7 +52,7 @@ fn demonstrated() -> Nil {
 }
 
 /// What the tables of a backup come to. The installation's mark is drawn anew by each restore.
-fn tallies(file: &Path) -> BTreeMap<String, Tally> {
+pub(crate) fn tallies(file: &Path) -> BTreeMap<String, Tally> {
     let packed = Packed::open(Box::new(File::open(file).unwrap())).unwrap();
     let held = packed.manifest().tables.iter();
     let held = held.filter(|held| held.table.name != "installation");

@@ -14,6 +14,7 @@ mod chance;
 mod colleges;
 mod commands;
 mod completing;
+mod copying;
 mod crashes;
 mod demonstration;
 mod deploying;

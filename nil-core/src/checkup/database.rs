@@ -3,13 +3,17 @@
 use super::Finding;
 use super::finding::reason;
 use crate::backoffice::belonging;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::Time;
 use crate::platform::Platform;
+use crate::storage::moving::{GO_ON, HALF_FILLED, says_half_filled};
 use crate::storage::{self, Dialect, partitions, sql};
 
 const DATABASE: &str = "database";
 const CLOCK: &str = "clock";
+
+/// What to do about a database that does not answer.
+const REACH_IT: &str = "See that it runs, and that `database` is its address (`nil config show`).";
 
 /// The oldest PostgreSQL that the suites run on.
 const OLDEST: i64 = 150_000;
@@ -29,16 +33,22 @@ struct Engine {
     now: Time,
 }
 
+/// What keeps the database from being opened.
+#[must_use]
+pub fn unopened(error: &Error) -> Finding {
+    if says_half_filled(error) {
+        return Finding::bad(DATABASE, HALF_FILLED, GO_ON);
+    }
+    Finding::bad(DATABASE, error.message().to_owned(), REACH_IT)
+}
+
 /// Looks at the engine and its clock.
 pub(super) async fn engine(platform: &Platform) -> Vec<Finding> {
     let said = match platform.db().dialect() {
         Dialect::Sqlite => sqlite(platform).await,
         Dialect::Postgres => postgres(platform).await,
     };
-    said.unwrap_or_else(|error| {
-        let mend = "See that it runs, and that `database` is its address (`nil config show`).";
-        vec![Finding::bad(DATABASE, reason(&error), mend)]
-    })
+    said.unwrap_or_else(|error| vec![Finding::bad(DATABASE, reason(&error), REACH_IT)])
 }
 
 async fn sqlite(platform: &Platform) -> Result<Vec<Finding>> {

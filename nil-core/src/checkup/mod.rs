@@ -8,6 +8,7 @@ mod around;
 mod database;
 mod finding;
 
+pub use database::unopened;
 pub use finding::{Finding, State};
 
 use crate::platform::Platform;

@@ -15,7 +15,7 @@ mod resealing;
 mod restoring;
 
 pub use backing_up::{Backup, backup};
-pub use copying::{Copied, copy};
+pub use copying::{Copied, Manner, Step, Told, copy};
 pub use manifest::{Held, Manifest};
 pub use packed::{Packed, Source};
 pub use resealing::{Resealed, count_sealed, reseal, sealed_columns};

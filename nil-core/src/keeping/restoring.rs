@@ -30,7 +30,7 @@ pub async fn restore(platform: &Platform, packed: Packed) -> Result<()> {
     let mut loading = Loading::begin(platform.db()).await?;
     load_rows(&mut loading, &manifest, packed).await?;
     for held in &manifest.tables {
-        check(&mut loading, &held.table, held.tally).await?;
+        check(&mut loading, &held.table, held.tally, "Nothing was kept.").await?;
     }
     payments::renew_mark_in(loading.session(), platform.random()).await?;
     loading.end(&manifest.counters).await
@@ -63,14 +63,19 @@ async fn load_rows(loading: &mut Loading, manifest: &Manifest, mut packed: Packe
     reading.await.map_err(Error::internal)?
 }
 
-/// Refuses a table whose rows are not what they were.
-pub(super) async fn check(loading: &mut Loading, table: &Table, expected: Tally) -> Result<()> {
+/// Refuses a table whose rows are not what they were, and says what comes of that.
+pub(super) async fn check(
+    loading: &mut Loading,
+    table: &Table,
+    expected: Tally,
+    hence: &str,
+) -> Result<()> {
     let arrived = loading.tally(table).await?;
     if arrived == expected {
         return Ok(());
     }
     Err(codes::UNAVAILABLE.saying(format!(
-        "The table {} had {} rows and has {} now, or one of them has changed. Nothing was kept.",
+        "The table {} had {} rows and has {} now, or one of them has changed. {hence}",
         table.name, expected.rows, arrived.rows
     )))
 }

@@ -60,7 +60,7 @@ pub use invoices::invoice::{Invoice, InvoiceEvent, InvoiceKind, InvoiceLine, Inv
 pub use invoices::invoicing::issue_invoices;
 pub use methods::method::PaymentMethod;
 pub use movement::kinds::Reconciled;
-pub use movement::mark::{check_books, renew_mark, renew_mark_in};
+pub use movement::mark::{check_books, mark, renew_mark, renew_mark_in};
 pub use movement::reconciling::{reconcile, unsettled};
 pub use payouts::auto_payout::{Swept, sweep_payouts};
 pub use payouts::payout::{

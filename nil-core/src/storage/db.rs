@@ -10,6 +10,7 @@ use super::dialect::Dialect;
 use super::embedded::Embedded;
 use super::location::Location;
 use super::migration::apply;
+use super::moving::{half_filled, is_half_filled};
 use super::pooling::Pooling;
 use super::postgres::{Server, waited};
 use super::pulse::greeting;
@@ -43,8 +44,25 @@ impl Db {
         Self::open_with(location, &Pooling::default()).await
     }
 
-    /// The same, where PostgreSQL is reached in another way than usual.
+    /// The same, where PostgreSQL is reached in another way than usual. Refuses a database to which
+    /// a copy is not finished.
     pub async fn open_with(location: &Location, pooling: &Pooling) -> Result<Self> {
+        let db = Self::open_even_half_filled(location, pooling).await?;
+        let looked = async { is_half_filled(&mut db.read().await?).await }.await;
+        let refused = match looked {
+            Ok(false) => return Ok(db),
+            Ok(true) => half_filled(),
+            Err(error) => error,
+        };
+        db.close().await;
+        Err(refused)
+    }
+
+    /// The same, for the copy itself.
+    pub(super) async fn open_even_half_filled(
+        location: &Location,
+        pooling: &Pooling,
+    ) -> Result<Self> {
         match location {
             Location::Sqlite(path) => Self::open_sqlite(path.clone()).await,
             Location::Postgres(url) => {
@@ -215,6 +233,17 @@ impl Db {
                 write_queue.alone(move |writer| apply(writer, migrator.iter())).await
             }
             Engine::Postgres(server) => server.migrate(migrator).await,
+        }
+    }
+
+    /// Lets the writer of SQLite leave references unchecked, which would otherwise have to hold at
+    /// the end of each transaction. On PostgreSQL they are put aside.
+    pub(super) async fn leave_references_unchecked(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Sqlite { write_queue, .. } => {
+                write_queue.alone(|writer| Ok(writer.say("PRAGMA foreign_keys = OFF")?)).await
+            }
+            Engine::Postgres(_) => Ok(()),
         }
     }
 

@@ -24,6 +24,11 @@ pub async fn renew_mark_in(session: &mut Session, random: &dyn Random) -> Result
     store::renew_mark(session, &hex::encode(bytes)).await
 }
 
+/// The mark, which tells one installation from another.
+pub async fn mark(session: &mut Session) -> Result<String> {
+    store::mark(session).await
+}
+
 /// Refuses a processor of other money than the database holds: its payments are unknown there, and
 /// play money must not become a payout. Until the first payment, the processor can be changed.
 pub async fn check_books(platform: &Platform) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Keeps everybody from writing to a database while it is copied.
 
-use super::super::made::{listed, made};
 use super::super::{Db, Dialect, Session, sql};
+use super::lock;
 use super::shape::tables;
 use crate::error::Result;
 
@@ -15,13 +15,14 @@ pub async fn closed(db: &Db) -> Result<Closed> {
     let mut session = db.begin().await?;
     match session.dialect() {
         // A transaction of SQLite's writer keeps all other processes from writing.
-        Dialect::Sqlite => session.run(sql("DELETE FROM audit_entry WHERE 1 = 0")).await?,
+        Dialect::Sqlite => {
+            session.run(sql("DELETE FROM audit_entry WHERE 1 = 0")).await?;
+        }
         Dialect::Postgres => {
             let tables = tables(&mut session).await?;
-            let all = listed(tables.iter().map(|table| table.name.as_str()));
             session.take_all_the_time().await?;
-            session.run(made(format!("LOCK TABLE {all} IN SHARE MODE"))).await?
+            lock(&mut session, &tables, "SHARE").await?;
         }
-    };
+    }
     Ok(Closed(session))
 }

@@ -14,22 +14,64 @@ use crate::error::{Error, Result};
 const PAGE_BYTES: usize = 2 * 1024 * 1024;
 /// The most rows of a page.
 const PAGE_ROWS: usize = 2_000;
+/// The rows of a first page, which tells how long rows are.
+const FIRST_ROWS: usize = 100;
 
 /// The pages of a table, one after the other, and what they come to so far.
 #[derive(Debug)]
 pub struct Pages<'t> {
     table: &'t Table,
-    after: Vec<Value>,
+    after: Option<Key>,
+    /// The last row that is read; all rows are if there is none.
+    until: Option<Key>,
     rows: usize,
     ended: bool,
     tally: Tally,
+}
+
+/// The key of a row: numbers and texts, in the order of the key's columns.
+#[derive(Clone, Debug)]
+struct Key(Vec<Json>);
+
+impl Key {
+    fn of(values: Vec<Json>) -> Option<Self> {
+        values.iter().all(|value| value.is_string() || value.is_i64()).then_some(Self(values))
+    }
+
+    fn values(&self) -> impl Iterator<Item = Value> {
+        self.0.iter().map(|value| match value.as_i64() {
+            Some(number) => Value::from(number),
+            None => Value::from(value.as_str()),
+        })
+    }
 }
 
 impl<'t> Pages<'t> {
     /// From the first row on.
     #[must_use]
     pub fn of(table: &'t Table) -> Self {
-        Self { table, after: Vec::new(), rows: 100, ended: false, tally: Tally::default() }
+        let (after, until, tally) = (None, None, Tally::default());
+        Self { table, after, until, rows: FIRST_ROWS, ended: false, tally }
+    }
+
+    /// From the first row to the one that has this key, or would have it.
+    pub fn until(table: &'t Table, key: Vec<Json>) -> Result<Self> {
+        let until = Key::of(key).filter(|key| key.0.len() == table.key.len());
+        let until = until.ok_or_else(|| no_key(table))?;
+        Ok(Self { until: Some(until), ..Self::of(table) })
+    }
+
+    /// Goes on behind the row up to which it has read.
+    pub fn go_on(&mut self) {
+        if let Some(key) = self.until.take() {
+            (self.after, self.ended) = (Some(key), false);
+        }
+    }
+
+    /// The key of the last row that was read.
+    #[must_use]
+    pub fn last_key(&self) -> &[Json] {
+        self.after.as_ref().map_or(&[], |key| &key.0)
     }
 
     /// The next rows, each the text of a JSON array; none after the last. All pages of a table
@@ -42,7 +84,7 @@ impl<'t> Pages<'t> {
         let rows: Vec<(String,)> = session.all(page).await?;
         self.ended = rows.len() < self.rows;
         let Some((last,)) = rows.last() else { return Ok(None) };
-        self.after = self.key_of(last)?;
+        self.after = Some(self.key_of(last)?);
         let bytes: usize = rows.iter().map(|(row,)| row.len()).sum();
         self.rows = (PAGE_BYTES / (bytes / rows.len()).max(1)).clamp(1, PAGE_ROWS);
         let mut tally = self.tally;
@@ -64,6 +106,11 @@ impl<'t> Pages<'t> {
 
     /// What the whole table comes to.
     pub async fn whole(mut self, session: &mut Session) -> Result<Tally> {
+        self.rest(session).await
+    }
+
+    /// Reads what is left without keeping it. Returns what all pages come to.
+    pub async fn rest(&mut self, session: &mut Session) -> Result<Tally> {
         while self.next(session).await?.is_some() {}
         Ok(self.tally)
     }
@@ -77,24 +124,28 @@ impl<'t> Pages<'t> {
             Dialect::Postgres => "json_build_array",
         };
         let key = listed(table.key.iter().map(String::as_str));
-        let after = if self.after.is_empty() {
+        let bounds = [(">", &self.after), ("<=", &self.until)];
+        let bounds = bounds.into_iter().filter_map(|(how, key)| Some((how, key.as_ref()?)));
+        let (mut conditions, mut bound) = (Vec::new(), Vec::new());
+        for (how, values) in bounds {
+            let places = table.key.iter().zip(bound.len() + 1..);
+            let places: Vec<String> =
+                places.map(|(name, place)| self.bound(name, place, dialect)).collect();
+            conditions.push(format!("({key}) {how} ({})", places.join(", ")));
+            bound.extend(values.values());
+        }
+        let conditions = if conditions.is_empty() {
             String::new()
         } else {
-            let places: Vec<String> = table
-                .key
-                .iter()
-                .zip(1..)
-                .map(|(name, place)| self.bound(name, place, dialect))
-                .collect();
-            format!(" WHERE ({key}) > ({})", places.join(", "))
+            format!(" WHERE {}", conditions.join(" AND "))
         };
         let text = format!(
-            "SELECT CAST({array}({}) AS TEXT) FROM {}{after} ORDER BY {key} LIMIT {}",
+            "SELECT CAST({array}({}) AS TEXT) FROM {}{conditions} ORDER BY {key} LIMIT {}",
             values.join(", "),
             quoted(&table.name),
             self.rows
         );
-        self.after.iter().fold(made(text), |statement, value| statement.bind(value.clone()))
+        bound.into_iter().fold(made(text), Made::bind)
     }
 
     /// The place of a bound value of the key. The value is a number or a text.
@@ -110,16 +161,16 @@ impl<'t> Pages<'t> {
         format!("${place}{text}{cast}")
     }
 
-    fn key_of(&self, row: &str) -> Result<Vec<Value>> {
+    fn key_of(&self, row: &str) -> Result<Key> {
         let values: Vec<Json> = serde_json::from_str(row).map_err(Error::internal)?;
-        let value = |name: &String| match values.get(self.table.place(name)?)? {
-            Json::String(text) => Some(Value::from(text.as_str())),
-            Json::Number(number) => number.as_i64().map(Value::from),
-            _ => None,
-        };
-        let key: Option<Vec<Value>> = self.table.key.iter().map(value).collect();
-        key.ok_or_else(|| Error::internal(format!("a row of {} has no key", self.table.name)))
+        let names = self.table.key.iter();
+        let key = names.map(|name| values.get(self.table.place(name)?).cloned()).collect();
+        Option::and_then(key, Key::of).ok_or_else(|| no_key(self.table))
     }
+}
+
+fn no_key(table: &Table) -> Error {
+    Error::internal(format!("a row of {} has no key", table.name))
 }
 
 /// A column's value in the common form.

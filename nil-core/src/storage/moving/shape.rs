@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Dialect, Session, sql};
+use super::under_way;
 use crate::error::{Error, Result};
 
 /// The tables that belong to a process or to the migrations, not to the platform's records.
@@ -107,7 +108,7 @@ pub async fn tables(session: &mut Session) -> Result<Vec<Table>> {
     let columns: Vec<(String, String, String, i64)> = session.all(described).await?;
     let mut tables: BTreeMap<String, (Vec<Column>, BTreeMap<i64, String>)> = BTreeMap::new();
     for (table, name, declared, place) in columns {
-        if APART.contains(&table.as_str()) {
+        if APART.contains(&table.as_str()) || under_way::TABLES.contains(&table.as_str()) {
             continue;
         }
         let kind = Kind::declared(&declared).ok_or_else(|| {

@@ -1,3 +1,5 @@
+//! JSON bodies, as inputs of every operation.
+
 #![no_main]
 
 #[path = "../readers.rs"]

@@ -1,3 +1,5 @@
+//! The pairs of a form, before anything is decoded.
+
 #![no_main]
 
 #[path = "../readers.rs"]

@@ -1,3 +1,5 @@
+//! Query strings and forms, as inputs of every operation.
+
 #![no_main]
 
 #[path = "../readers.rs"]

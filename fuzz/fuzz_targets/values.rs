@@ -1,3 +1,5 @@
+//! The small languages of the kernel.
+
 #![no_main]
 
 #[path = "../readers.rs"]

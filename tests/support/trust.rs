@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::json;
 
-/// Notes that this row was tried so many times, in these things (`"kills"`), and held each time. For
-/// the end of a test: one that fails notes nothing.
+/// Notes that this row was tried so many times, in these things (`"kills"`), and held each time.
+/// For the end of a test: one that fails notes nothing.
 pub fn tried(row: &str, things: &str, count: usize) {
     note(row, json!({ "things": things, "count": count }));
 }

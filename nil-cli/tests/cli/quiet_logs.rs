@@ -1,5 +1,6 @@
-//! What people send to keep their accounts safe stands in no log, however much is logged: passwords,
-//! tokens, codes, links, cookies and e-mail addresses, in requests that succeed and that fail.
+//! What people send to keep their accounts safe stands in no log, however much is logged:
+//! passwords, tokens, codes, links, cookies and e-mail addresses, in requests that succeed and that
+//! fail.
 
 use nil_tests::{Engine, PASSWORD, World, both, trust};
 use serde_json::{Value, json};

@@ -14,10 +14,9 @@ use tokio::time::timeout;
 
 use super::embedded::Wanted;
 use super::pulse::Pulse;
-use super::record::{Record, Rows};
-use super::session::{Answered, spent};
+use super::record::{Answered, Record, Rows};
 use super::statement::Rendered;
-use crate::error::{Result, codes};
+use crate::error::{Error, Result, codes};
 
 /// How long what a caller has left may take to end. Others wait for the connection meanwhile.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
@@ -157,4 +156,9 @@ async fn ask(
         }
     };
     Ok(Answered { rows: Rows::Postgres(rows), changed })
+}
+
+/// A statement already failed in this session.
+pub(super) fn spent() -> Error {
+    codes::INTERNAL.saying("The transaction has already failed.")
 }

@@ -73,6 +73,14 @@ pub(super) enum Rows {
     Written(Vec<Map<String, Value>>),
 }
 
+/// The result of a statement, on either engine.
+pub(super) struct Answered {
+    pub(super) rows: Rows,
+    /// The number of rows changed. On PostgreSQL it is set only for statements whose rows are not
+    /// read.
+    pub(super) changed: u64,
+}
+
 impl Rows {
     /// Whether there are no rows.
     pub(super) fn is_empty(&self) -> bool {

@@ -7,10 +7,10 @@ use sea_query::{Expr, ExprTrait as _, LockType, Query};
 
 use super::embedded::{Answer, Asked, Taker, Wanted};
 use super::later::Waiting;
-use super::lent::Lent;
+use super::lent::{Lent, spent};
 use super::postgres::{Server, Sharing};
 use super::readers::{Readers, Taken};
-use super::record::{FromRow, Read, Record, Rows};
+use super::record::{Answered, FromRow, Read, Record, Rows};
 use super::statement::{Insert, Rendered, Statement};
 use super::watch::Watch;
 use super::write_queue::Turn;
@@ -57,14 +57,6 @@ pub(super) enum On {
 /// a single record is a list of one.
 pub fn first_of<T>(records: impl IntoIterator<Item = T>) -> Result<T> {
     records.into_iter().next().ok_or_else(|| codes::NOT_FOUND.into())
-}
-
-/// The result of a statement, on either engine.
-pub(super) struct Answered {
-    pub(super) rows: Rows,
-    /// The number of rows changed. On PostgreSQL it is set only for statements whose rows are not
-    /// read.
-    pub(super) changed: u64,
 }
 
 impl Session {
@@ -365,9 +357,4 @@ async fn ask_shared(
     let answered = on.ask(rendered, wanted, sharing.named).await?;
     on.commit().await?;
     Ok(answered)
-}
-
-/// A statement already failed in this session.
-pub(super) fn spent() -> Error {
-    codes::INTERNAL.saying("The transaction has already failed.")
 }

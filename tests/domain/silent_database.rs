@@ -116,5 +116,6 @@ async fn who_goes_away_leaves_no_transaction_and_no_statement_postgres() {
     let mut next = db.read().await.unwrap();
     let colleges: i64 = next.value(sql("SELECT COUNT(*) FROM college")).await.unwrap();
     assert!(colleges >= 0);
+    drop(next);
     db.close().await;
 }

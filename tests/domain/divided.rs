@@ -1,10 +1,11 @@
 //! What is divided adds up again to the cent, whatever the amounts: by heads, by weights, by rates.
 
 use nil_core::kernel::{BasisPoints, Cents, SeededRandom, even_split, proportion, weighted_split};
-use nil_tests::{Draw as _, trust};
+use nil_tests::{Draw as _, or_long, trust};
 
 /// How many divisions there are in every run, and behind `NIL_LONG`.
-const DIVISIONS: (usize, usize) = (100_000, 1_000_000);
+const DIVISIONS: usize = 100_000;
+const LONG: usize = 1_000_000;
 
 /// An amount of any size, from nothing to ten billion dollars.
 fn amount(random: &SeededRandom) -> Cents {
@@ -14,10 +15,7 @@ fn amount(random: &SeededRandom) -> Cents {
 
 #[test]
 fn shares_add_up_to_the_cent() {
-    let divisions = match std::env::var_os("NIL_LONG") {
-        Some(_) => DIVISIONS.1,
-        None => DIVISIONS.0,
-    };
+    let divisions = or_long(DIVISIONS, LONG);
     let random = SeededRandom::new(225);
     for number in 0..divisions {
         let total = amount(&random);

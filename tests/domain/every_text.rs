@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use nil_core::auth::Principal;
 use nil_core::catalog::openapi::Generator;
 use nil_core::catalog::{Entry, catalog};
-use nil_tests::{Engine, World, hostile_texts, trust};
+use nil_tests::{Engine, World, hostile_texts, or_long, trust};
 use serde_json::{Value, json};
 
-use crate::examples::{callers, example};
+use crate::examples::{admitted, callers, example};
 
 /// How many of the texts each field gets; `NIL_LONG` sends all of them. The next field gets the
 /// next ones.
@@ -44,8 +44,7 @@ impl Side {
 
     /// The status, the code, and the fields that are wrong.
     async fn answer(&self, entry: &Entry, input: &Value) -> (u16, String, Vec<String>) {
-        let caller = self.callers.iter().find(|caller| entry.admit(caller).is_ok());
-        let caller = caller.unwrap_or_else(|| panic!("nobody may call {}", entry.name));
+        let caller = admitted(entry, &self.callers);
         let answer = self.world.call(entry.name, caller, input.clone()).await;
         let code = answer.body["code"].as_str().unwrap_or_default().to_owned();
         let errors = answer.body["errors"].as_object();
@@ -58,7 +57,7 @@ impl Side {
 async fn every_field_takes_hostile_texts_alike_on_sqlite_and_postgres() {
     let (embedded, served) = tokio::join!(Side::on(Engine::Sqlite), Side::on(Engine::Postgres));
     let texts = hostile_texts();
-    let each = if std::env::var_os("NIL_LONG").is_some() { texts.len() } else { EACH };
+    let each = or_long(EACH, texts.len());
     let (mut fields, mut sent, mut wrong) = (0, 0, Vec::new());
     let mut used = BTreeSet::new();
     for entry in catalog().iter() {

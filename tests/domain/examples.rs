@@ -79,6 +79,12 @@ pub(crate) async fn callers(world: &World) -> Vec<Principal> {
     all
 }
 
+/// The first of these callers whom the operation admits.
+pub(crate) fn admitted<'c>(entry: &Entry, callers: &'c [Principal]) -> &'c Principal {
+    let caller = callers.iter().find(|caller| entry.admit(caller).is_ok());
+    caller.unwrap_or_else(|| panic!("nobody may call {}", entry.name))
+}
+
 fn is_about_own_things(errors: &Value) -> bool {
     let mut messages = errors.as_object().expect("fields").values().flat_map(|field| {
         field.as_array().expect("messages").iter().map(|message| message.as_str().expect("text"))
@@ -95,8 +101,7 @@ async fn every_example_is_taken_as_it_stands() {
         let Some(input) = example(entry) else {
             continue;
         };
-        let caller = callers.iter().find(|caller| entry.admit(caller).is_ok());
-        let caller = caller.unwrap_or_else(|| panic!("nobody may call {}", entry.name));
+        let caller = admitted(entry, &callers);
         sent += 1;
         let answer = world.call(entry.name, caller, input.clone()).await;
         let invalid = answer.status == 422 && answer.code() == "validation_failed";

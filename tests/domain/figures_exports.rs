@@ -9,7 +9,7 @@ use nil_core::auth::Principal;
 use nil_core::catalog::catalog;
 use nil_core::operation::{Body, Call, Fields};
 use nil_core::seed::{self, Size};
-use nil_tests::{DECLINED_CARD, World, both};
+use nil_tests::{DECLINED_CARD, World, both, or_long};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
@@ -285,7 +285,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 
 /// All transactions of an institution are in its export, once each and in their order.
 async fn a_long_export_reads_back_equal(world: World) {
-    let transactions = if std::env::var_os("NIL_LONG").is_some() { 100_000 } else { 3_000 };
+    let transactions = or_long(3_000, 100_000);
     let size = Size { athletes: 500, brands: 1, jobs: 1, institutions: 1, transactions, seed: 1 };
     let written = seed::write(&world.platform, size, "none".into(), &mut |_, _| {}).await;
     written.expect("a population");

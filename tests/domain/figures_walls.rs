@@ -8,7 +8,7 @@ use nil_core::auth::{Principal, Role};
 use nil_core::catalog::{Entry, Interface, catalog};
 use nil_core::kernel::SeededRandom;
 use nil_tests::conforming::{document, documented};
-use nil_tests::{Draw as _, World, both, unpacked};
+use nil_tests::{Draw as _, World, both, or_long, unpacked};
 use serde_json::{Map, Value, json};
 
 use crate::figures::{Past, SUMMARY, asks, disclose, paid, pay, totals};
@@ -232,7 +232,7 @@ fn resolved(schema: &Value) -> Value {
 }
 
 fn rounds() -> usize {
-    if std::env::var_os("NIL_LONG").is_some() { 40 } else { 4 }
+    or_long(4, 40)
 }
 
 async fn nothing_of_another_institution_is_told_by_any_operation(world: World) {

@@ -4,7 +4,7 @@
 #[path = "../../fuzz/readers.rs"]
 mod readers;
 
-use nil_tests::trust;
+use nil_tests::{or_long, trust};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -17,8 +17,7 @@ const CASES: u32 = 400;
 const SEED: [u8; 32] = [225; 32];
 
 fn thrown<S: Strategy>(what: &S, at: impl Fn(S::Value)) -> usize {
-    let long = std::env::var_os("NIL_LONG").is_some();
-    let cases = if long { CASES * 100 } else { CASES };
+    let cases = or_long(CASES, CASES * 100);
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &SEED);
     let thrown = TestRunner::new_with_rng(config, random).run(what, |value| {

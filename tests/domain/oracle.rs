@@ -12,7 +12,7 @@ use chrono::TimeDelta;
 use nil_core::auth::Permission;
 use nil_core::kernel::{PayoutId, SeededRandom, Time};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{Draw as _, Engine, Fault, Person, World, both};
+use nil_tests::{Draw as _, Engine, Fault, Person, World, both, or_long};
 use serde_json::{Value, json};
 
 /// The movement whose outcome is open.
@@ -379,10 +379,7 @@ fn number(drawn: u64) -> i64 {
 }
 
 async fn everybody_has_what_the_oracle_says(engine: Engine) {
-    let (walks, steps) = match std::env::var("NIL_LONG") {
-        Ok(_) => (200, 150),
-        Err(_) => (20, 40),
-    };
+    let (walks, steps) = or_long((20, 40), (200, 150));
     let world = World::unthrottled(engine).await;
     let mut books = Books::default();
     let mut done: BTreeMap<&str, u32> = BTreeMap::new();

@@ -19,7 +19,7 @@ use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{Date, SeededRandom, utc_day};
 use nil_core::payments;
 use nil_tests::ledgered::{Ledgered, Ways};
-use nil_tests::{ASKING_CARD, DECLINED_CARD, Draw, Engine, Person, World, both, trust};
+use nil_tests::{ASKING_CARD, DECLINED_CARD, Draw, Engine, Person, World, both, or_long, trust};
 use serde_json::{Value, json};
 
 use self::events::Waiting;
@@ -261,8 +261,7 @@ fn seeds(engine: Engine) -> (RangeInclusive<u64>, bool) {
         Err(_) => {
             let (embedded, served, long) = SEEDS;
             let usual = if engine == Engine::Sqlite { embedded } else { served };
-            let long = std::env::var_os("NIL_LONG").map(|_| long);
-            (1..=long.unwrap_or(usual), false)
+            (1..=or_long(usual, long), false)
         }
     }
 }

@@ -12,7 +12,7 @@ use nil_core::seed::{self, Size};
 use nil_core::storage::sql;
 use nil_core::worker::{Round, round};
 use nil_tests::shaky::{Shaky, Trouble};
-use nil_tests::{Answer, Engine, PASSWORD, World, both};
+use nil_tests::{Answer, Engine, PASSWORD, World, both, or_long};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -344,7 +344,7 @@ fn cell(cell: &Data) -> String {
 }
 
 async fn many_rows_read_back_equal(world: World) {
-    let athletes = if std::env::var_os("NIL_LONG").is_some() { 100_000 } else { 5_000 };
+    let athletes = or_long(5_000, 100_000);
     let size = Size { athletes, brands: 4, jobs: 4, institutions: 3, transactions: 10, seed: 7 };
     let password = Password::new(PASSWORD).unwrap();
     seed::fill(&world.platform, size, &password, &mut |_, _| {}).await.unwrap();

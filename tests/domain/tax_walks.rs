@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike as _, TimeDelta, Utc};
 use chrono_tz::Tz;
 use nil_core::kernel::{PayoutId, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{Deal, Draw as _, Engine, Person, World, both};
+use nil_tests::{Deal, Draw as _, Engine, Person, World, both, or_long};
 use serde_json::json;
 
 use crate::tax_forms::{hand_in, w9};
@@ -350,7 +350,7 @@ impl Walk {
 }
 
 async fn returns_are_what_the_payments_of_the_year_were(engine: Engine) {
-    let walks = if std::env::var("NIL_LONG").is_ok() { 200 } else { 20 };
+    let walks = or_long(20, 200);
     for seed in 0..walks {
         println!("seed {seed}");
         let mut walk = Walk::new(engine, seed).await;

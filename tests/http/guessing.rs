@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use nil_tests::{Got, Server, every_stack, trust};
+use nil_tests::{Got, Server, every_stack, is_long, or_long, trust};
 use serde_json::{Value, json};
 
 const PAIRS: usize = 20;
@@ -55,11 +55,11 @@ async fn no_answer_tells_whether_an_account_exists(server: Server) {
     let world = &server.world;
     let brand = world.partner("Cedar Coffee").await;
     let forget_attempts = "DELETE FROM login_failure; DELETE FROM mail_allowance";
-    let long = std::env::var_os("NIL_LONG").is_some();
+    let long = is_long();
     let (mut pairs, mut areas) = (0, Vec::new());
     for address in ADDRESSES {
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
-        for number in 0..if long { TIMED } else { PAIRS } {
+        for number in 0..or_long(PAIRS, TIMED) {
             world.script(forget_attempts).await;
             let stranger = format!("nobody{number}@nowhere.example");
             // Whoever is first has a colder database.

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::long::is_long;
+
 /// Notes that this row was tried so many times, in these things (`"kills"`), and held each time.
 /// For the end of a test: one that fails notes nothing.
 pub fn tried(row: &str, things: &str, count: usize) {
@@ -26,7 +28,7 @@ fn note(row: &str, mut what: serde_json::Value) {
         .expect("a test has a name");
     what["row"] = json!(row);
     what["test"] = json!(test);
-    what["long"] = json!(var_os("NIL_LONG").is_some());
+    what["long"] = json!(is_long());
     let digits: String = test.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let thing = what.get("things").and_then(|things| things.as_str()).unwrap_or("figure");
     let name = format!("{row}.{digits}.{}.json", thing.replace(' ', "-"));

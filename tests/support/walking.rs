@@ -18,6 +18,7 @@ use tokio::task::block_in_place;
 
 use crate::database::Engine;
 use crate::faulty::Fault;
+use crate::long::is_long;
 use crate::world::{Answer, World};
 
 /// Rows whose status is watched.
@@ -169,10 +170,8 @@ type States = BTreeMap<(usize, i64), String>;
 /// Walks; panics with the shortest story that goes wrong. `NIL_LONG` walks a hundred times as
 /// often, by another seed each time, which is printed.
 pub async fn walk<W: Walk>(engine: Engine, length: Length) -> Met {
-    let (seed, walks) = match std::env::var_os("NIL_LONG") {
-        Some(_) => (rand_seed(), length.walks * 100),
-        None => (20_261_125, length.walks),
-    };
+    let (seed, walks) =
+        if is_long() { (rand_seed(), length.walks * 100) } else { (20_261_125, length.walks) };
     println!("seed {seed}");
     match wander::<W>(engine, Length { walks, ..length }, seed) {
         Ok(met) => met,

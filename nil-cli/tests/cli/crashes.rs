@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Person, World, both, trust};
+use nil_tests::{Engine, Person, World, both, or_long, trust};
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
@@ -12,7 +12,7 @@ use crate::served::Served;
 
 /// How often a server is killed; `NIL_LONG` kills it five hundred times.
 fn rounds() -> u64 {
-    if std::env::var_os("NIL_LONG").is_some() { 500 } else { 15 }
+    or_long(15, 500)
 }
 
 const ATHLETES: usize = 4;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use nil_core::kernel::Password;
 use nil_core::seed::{self, Size};
-use nil_tests::{Engine, PASSWORD, World, both};
+use nil_tests::{Engine, PASSWORD, World, both, is_long, or_long};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -42,10 +42,6 @@ impl Desk {
         let (status, bytes) = self.served.get_as_operator(&path, &self.cookie).await;
         if status == 200 { Ok(bytes) } else { Err(serde_json::from_slice(&bytes).unwrap()) }
     }
-}
-
-fn is_long() -> bool {
-    std::env::var_os("NIL_LONG").is_some()
 }
 
 /// Polls until it is so.
@@ -86,7 +82,7 @@ async fn stopped_in_the_middle(desk: &Desk, world: &World) -> String {
 
 async fn a_killed_export_is_made_once(engine: Engine) {
     let world = World::in_real_time(engine).await;
-    let athletes = if is_long() { 100_000 } else { 5_000 };
+    let athletes = or_long(5_000, 100_000);
     let size = Size { athletes, brands: 4, jobs: 4, institutions: 3, transactions: 10, seed: 7 };
     let password = Password::new(PASSWORD).unwrap();
     seed::fill(&world.platform, size, &password, &mut |_, _| {}).await.unwrap();

@@ -16,7 +16,7 @@ use nil_core::storage::moving::Tally;
 use nil_core::storage::sql;
 use nil_core::{Config, Platform};
 use nil_tests::database::Database;
-use nil_tests::{Engine, Unused, both, trust};
+use nil_tests::{Engine, Unused, both, or_long, trust};
 use serde_json::Value;
 
 use crate::nil::Nil;
@@ -298,7 +298,7 @@ fn a_damaged_backup_is_refused_and_leaves_nothing() {
 /// Backups while 200 jobs a second are posted: each is whole, balances, and has every job that was
 /// acknowledged before it began. `NIL_LONG` makes a hundred.
 async fn backups_under_load(engine: Engine) {
-    let rounds = if std::env::var_os("NIL_LONG").is_some() { 100 } else { 3 };
+    let rounds = or_long(3, 100);
     let mut trial = Trial::on(engine).await;
     let nil = trial.nil();
     let mut server = Served::start(&nil, &[]);

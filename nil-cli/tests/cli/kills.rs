@@ -1,7 +1,7 @@
 //! kill -9, or a full disk, during many writes: everything acknowledged is stored, and nothing is
 //! stored incompletely.
 
-use nil_tests::{Engine, both, trust};
+use nil_tests::{Engine, both, or_long, trust};
 
 use crate::chance::Chance;
 use crate::served::Served;
@@ -9,7 +9,7 @@ use crate::trial::{Trial, WRITERS};
 
 /// How often a server is killed; `NIL_LONG` kills it five hundred times.
 fn rounds() -> usize {
-    if std::env::var_os("NIL_LONG").is_some() { 500 } else { 20 }
+    or_long(20, 500)
 }
 
 /// A server is killed after a random number of acknowledged jobs, from one to this.

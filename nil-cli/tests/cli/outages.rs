@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Gate, trust};
+use nil_tests::{Engine, Gate, or_long, trust};
 
 use crate::beside::{Silence, falls};
 use crate::chance::Chance;
@@ -13,7 +13,7 @@ use crate::trial::{Trial, WRITERS};
 
 /// How often it goes away; `NIL_LONG` lets it go away a hundred times.
 fn outages() -> usize {
-    if std::env::var_os("NIL_LONG").is_some() { 100 } else { 4 }
+    or_long(4, 100)
 }
 
 /// It goes away after a random number of acknowledged jobs, from one to this.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use nil_tests::bucket::Bucket;
-use nil_tests::{Engine, PASSWORD, World};
+use nil_tests::{Engine, PASSWORD, World, is_long};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -63,7 +63,7 @@ async fn a_large_upload_to_a_bucket_leaves_the_memory_flat() {
 /// A gigabyte in the long run. The limit is the same for less, so a body that is kept in memory
 /// shows.
 async fn stays_flat(store: impl FnOnce(Nil) -> Nil) {
-    let long = std::env::var_os("NIL_LONG").is_some();
+    let long = is_long();
     let size = if long { 1024 * MIB } else { 64 * MIB };
     let world = World::in_real_time(Engine::Sqlite).await;
     let email = world.chief_operator().await;

@@ -65,19 +65,12 @@ async fn without_the_database_requests_are_refused_in_time_postgres() {
     trust::tried("R8", "outages", BOTH.len());
 }
 
-/// Waits until somebody waits for a lock in this database.
-async fn until_locked_out(world: &World) {
+/// Whether somebody waits for a lock in this database.
+async fn is_locked_out(world: &World) -> bool {
     const WAITS: &str = "SELECT COUNT(*) FROM pg_stat_activity \
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let deadline = Instant::now() + SOON;
-    loop {
-        let mut session = world.platform.db().read().await.unwrap();
-        if session.value::<i64>(sql(WAITS)).await.unwrap() > 0 {
-            return;
-        }
-        assert!(Instant::now() < deadline, "nobody waits");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let mut session = world.platform.db().read().await.unwrap();
+    session.value::<i64>(sql(WAITS)).await.unwrap() > 0
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -94,7 +87,7 @@ async fn a_request_under_way_when_the_database_falls_silent_is_refused_in_time_p
     let mut held = world.platform.db().begin().await.unwrap();
     held.run(sql("LOCK TABLE app_user IN ACCESS EXCLUSIVE MODE")).await.unwrap();
     let silent = async {
-        until_locked_out(&world).await;
+        served.until("somebody waits", async || is_locked_out(&world).await).await;
         gate.silent().await;
         Instant::now()
     };

@@ -379,7 +379,7 @@ fn number(drawn: u64) -> i64 {
 }
 
 async fn everybody_has_what_the_oracle_says(engine: Engine) {
-    let (walks, steps) = or_long((20, 40), (200, 150));
+    let (walks, steps) = or_long((12, 40), (200, 150));
     let world = World::unthrottled(engine).await;
     let mut books = Books::default();
     let mut done: BTreeMap<&str, u32> = BTreeMap::new();

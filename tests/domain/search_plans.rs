@@ -1,5 +1,6 @@
-//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 open jobs no plan of either
-//! database scans a whole table, neither for a page nor for its count.
+//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 open jobs no plan of PostgreSQL
+//! scans a whole table, neither for a page nor for its count. SQLite plans alike for any number of
+//! rows, and has a fifth of them.
 
 use nil_core::accounts::UserKind;
 use nil_core::accounts::profiles::athlete_search::SearchAthletes;
@@ -90,9 +91,14 @@ fn a_whole_read_is_seen_in_either_engines_words() {
     assert_eq!(whole_reads("SCAN athlete_text VIRTUAL TABLE INDEX 0:M2\nSCAN counted").len(), 0);
 }
 
-async fn no_search_reads_a_whole_table(world: World) {
+async fn no_search_reads_a_whole_table(engine: Engine) {
+    let world = World::on(engine).await;
     // Nine of ten jobs are open.
-    world.populate(10_000, 2_000, 2_200).await;
+    if engine == Engine::Postgres {
+        world.populate(10_000, 2_000, 2_200).await;
+    } else {
+        world.populate(2_000, 400, 440).await;
+    }
     let athletes = [
         json!({}),
         json!({ "page": 300 }),

@@ -350,7 +350,7 @@ impl Walk {
 }
 
 async fn returns_are_what_the_payments_of_the_year_were(engine: Engine) {
-    let walks = or_long(20, 200);
+    let walks = or_long(8, 200);
     for seed in 0..walks {
         println!("seed {seed}");
         let mut walk = Walk::new(engine, seed).await;

@@ -1,8 +1,9 @@
 //! Webhooks: who may have endpoints, and what they hear.
 
 use chrono::TimeDelta;
+use nil_core::accounts::suspension;
 use nil_core::auth::Principal;
-use nil_core::kernel::Clock as _;
+use nil_core::kernel::{Clock as _, UserId};
 use nil_tests::receiver::{Receiver, receivers_nearby};
 use nil_tests::{Engine, Person, World, both};
 use serde_json::{Value, json};
@@ -210,6 +211,35 @@ async fn an_institution_hears_of_its_own_athletes(engine: Engine) {
     assert!(another.heard().is_empty());
 }
 both!(an_institution_hears_of_its_own_athletes);
+
+async fn a_suspended_brand_hears_nothing(engine: Engine) {
+    let world = nearby(engine).await;
+    let receiver = Receiver::start().await;
+    let brand = world.partner("Harbor Surf").await;
+    let made = endpoint(&world, &brand, receiver.address(), &["application.received"]).await;
+    let job = world.open_job(&brand, json!({ "slots": 3 })).await;
+    let apply = async |name: &str| world.apply(&world.athlete(name).await, job).await;
+    // One event waits when the account is suspended, and one happens after it.
+    apply("Ivy Tran").await;
+    let user = UserId::new(brand.user_id).unwrap();
+    suspension::suspend(&world.platform, user).await.unwrap();
+    apply("Noa Ferris").await;
+    work(&world).await;
+    assert_eq!(receiver.events(), [""; 0]);
+    suspension::restore(&world.platform, user).await.unwrap();
+    work(&world).await;
+    assert_eq!(receiver.events(), [""; 0], "nothing of it is sent later");
+    let rows = deliveries(&world, &brand.principal, &made).await;
+    assert_eq!(rows.len(), 1, "what happened meanwhile is not for it: {rows:?}");
+    assert_eq!(
+        (&rows[0]["status"], &rows[0]["error"]),
+        (&json!("failed"), &json!("the account is not in use"))
+    );
+    apply("Mae Lindqvist").await;
+    work(&world).await;
+    assert_eq!(receiver.events(), ["application.received"]);
+}
+both!(a_suspended_brand_hears_nothing);
 
 async fn both_secrets_sign_for_a_day(engine: Engine) {
     let world = nearby(engine).await;

@@ -1,7 +1,7 @@
 //! The suite of conformance against every stack: everything holds that can be checked.
 
 use nil_conformance::{Report, Suite, all};
-use nil_tests::{Engine, Frontend, Server, judged};
+use nil_tests::{Engine, Frontend, Server, both, is_long, judged};
 
 /// What the platform does otherwise than the contract says, row by row; each must still be so.
 const OTHERWISE: [(&str, &str); 6] = [
@@ -47,22 +47,13 @@ fn told(report: &Report) -> String {
     text.split_once("\n\n").map_or_else(|| text.clone(), |(_, failures)| failures.to_owned())
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn warp_sqlite() {
-    judge(Frontend::Warp, Engine::Sqlite).await;
+/// Each server on one of the databases; behind `NIL_LONG`, on both.
+async fn every_endpoint_is_what_the_interfaces_say(engine: Engine) {
+    let usual = if engine == Engine::Sqlite { Frontend::Warp } else { Frontend::Poem };
+    judge(usual, engine).await;
+    if is_long() {
+        let other = if engine == Engine::Sqlite { Frontend::Poem } else { Frontend::Warp };
+        judge(other, engine).await;
+    }
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn poem_sqlite() {
-    judge(Frontend::Poem, Engine::Sqlite).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn warp_postgres() {
-    judge(Frontend::Warp, Engine::Postgres).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn poem_postgres() {
-    judge(Frontend::Poem, Engine::Postgres).await;
-}
+both!(every_endpoint_is_what_the_interfaces_say);

@@ -19,9 +19,12 @@ fn sqlite3(file: &Path, script: &str) -> String {
     String::from_utf8(ended.stdout).unwrap()
 }
 
+const ATHLETES: &str = "500";
+
 fn seeded() -> Nil {
     let nil = Nil::alone();
-    let ask = ["seed", "--transactions", "400", "--password-stdin", "--json"];
+    let size = ["--athletes", ATHLETES, "--jobs", "60", "--transactions", "400"];
+    let ask = [&["seed", "--password-stdin", "--json"][..], &size].concat();
     nil.run_reading(&ask, &format!("{PASSWORD}\n")).good();
     nil
 }
@@ -32,7 +35,7 @@ fn the_sqlite_of_debian_reads_the_file() {
     let nil = seeded();
     let file = nil.path("nil-data/nil.db");
     assert_eq!(sqlite3(&file, "PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok\n");
-    assert_eq!(sqlite3(&file, "SELECT COUNT(*) FROM athlete_searchable"), "10000\n");
+    assert_eq!(sqlite3(&file, "SELECT COUNT(*) FROM athlete_searchable"), format!("{ATHLETES}\n"));
     let names = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' \
                  AND name NOT GLOB '*_text*' AND sql NOT LIKE '%fold_%'";
     let names = sqlite3(&file, names);
@@ -139,7 +142,7 @@ fn a_backup_of_sqlite_made_by_the_page_is_restored_by_the_page() {
     shell(&nil, &[], &commands("### Restore SQLite"));
     assert_eq!(std::fs::read(nil.path(OBJECT)).unwrap(), b"a contract");
     let athletes = sqlite3(&nil.path("nil-data/nil.db"), "SELECT COUNT(*) FROM athlete");
-    assert_eq!(athletes, "10000\n");
+    assert_eq!(athletes, format!("{ATHLETES}\n"));
 }
 
 #[tokio::test]

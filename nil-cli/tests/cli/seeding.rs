@@ -53,7 +53,9 @@ fn a_world_is_made_once_and_its_accounts_log_in() {
 #[test]
 fn people_see_what_was_made_and_the_password_once() {
     let nil = Nil::alone();
-    let made = nil.run(&["seed", "--transactions", "0", "--seed", "2"]).good();
+    let made =
+        nil.run(&["seed", "--athletes", "40", "--jobs", "9", "--transactions", "0", "--seed", "2"]);
+    let made = made.good();
     let text = made.text();
     assert!(made.stderr.starts_with("institutions …\nofficers …\n"), "{}", made.stderr);
     assert!(text.contains("operator1000001@seed.example"), "{text}");

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -136,19 +137,26 @@ fn letters(file: &mut File, offset: u32) -> Option<Vec<(u32, u32)>> {
     let (at, length) = table(b"cmap")?;
     let data = bytes(file, at, length)?;
     let subtables = cmap::Table::parse(&data)?.subtables;
-    let mut codes = Vec::new();
+    let mut runs = Vec::new();
     for subtable in subtables.into_iter().filter(cmap::Subtable::is_unicode) {
-        subtable.codepoints(|code| codes.push(code));
+        subtable.codepoints(|code| add(&mut runs, code..=code));
     }
-    codes.sort_unstable();
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for code in codes {
-        match runs.last_mut() {
-            Some((_, last)) if code <= last.saturating_add(1) => *last = code.max(*last),
-            _ => runs.push((code, code)),
-        }
+    runs.sort_unstable();
+    let mut joined = Vec::new();
+    for (first, last) in runs {
+        add(&mut joined, first..=last);
     }
-    Some(runs)
+    Some(joined)
+}
+
+/// Adds letters to runs: to the last one if they go on with it. A table names its letters in order, so that a font
+/// of thousands has few runs before they are sorted.
+fn add(runs: &mut Vec<(u32, u32)>, letters: RangeInclusive<u32>) {
+    let (first, last) = letters.into_inner();
+    match runs.last_mut() {
+        Some(run) if (run.0..=run.1.saturating_add(1)).contains(&first) => run.1 = last.max(run.1),
+        _ => runs.push((first, last)),
+    }
 }
 
 fn bytes(file: &mut File, at: u32, length: u32) -> Option<Vec<u8>> {
@@ -181,6 +189,15 @@ mod tests {
         assert!(fonts.has('é') && fonts.has('Ж'));
         assert!(!fonts.has('王') && fonts.find('王').is_none());
         assert!(fonts.find('Ж').is_some());
+    }
+
+    #[test]
+    fn runs_are_unbroken_whatever_the_order_of_the_letters() {
+        let mut runs = Vec::new();
+        for code in [5, 6, 7, 6, 9, 1, 2, 8] {
+            add(&mut runs, code..=code);
+        }
+        assert_eq!(runs, [(5, 7), (9, 9), (1, 2), (8, 8)]);
     }
 
     #[test]

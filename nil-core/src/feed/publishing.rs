@@ -150,8 +150,10 @@ macro_rules! published {
         )
     };
     (wanted of_postgres) => { concat!(published!(heard), "e.events @> to_jsonb(ev.name)") };
+    // An account that is suspended or closed hears nothing.
     (heard) => {
-        " WHERE (e.partner_id IS NOT NULL AND ev.brands \
+        " WHERE (ev.brands AND EXISTS (SELECT 1 FROM partner o JOIN app_user u ON u.id = o.user_id \
+         WHERE o.id = e.partner_id AND u.status = 'active') \
          OR e.college_id IS NOT NULL AND ev.institutions) AND "
     };
     (full $endpoint:literal) => {

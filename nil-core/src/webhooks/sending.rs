@@ -144,9 +144,10 @@ async fn turn(platform: &Platform, id: WebhookEndpointId) -> Result<usize> {
     let now = platform.now();
     let mut session = platform.db().begin().await?;
     let claimed = endpoint::claim(&mut session, id, (now + RESERVED, now)).await?;
-    session.commit().await?;
     let Some(claimed) = claimed else { return Ok(0) };
-    if !claimed.enabled || claimed.overflowed_at.is_some() {
+    let is_heard = endpoint::is_in_use(&mut session, claimed.owner()?).await?;
+    session.commit().await?;
+    if !is_heard || !claimed.enabled || claimed.overflowed_at.is_some() {
         return give_up(platform, &claimed).await;
     }
     let begun = Instant::now();
@@ -169,15 +170,18 @@ async fn turn(platform: &Platform, id: WebhookEndpointId) -> Result<usize> {
     Ok(arrived)
 }
 
-/// Gives up what waits for an endpoint that is off, or that is too far behind.
+/// Gives up what waits for an endpoint that is off, that is too far behind, or whose owner's account is
+/// suspended or closed.
 async fn give_up(platform: &Platform, claimed: &Claimed) -> Result<usize> {
     let mut work = Work::resume(platform, "core.webhook.save", None).await?;
     endpoint::release(&mut work, claimed.id, None).await?;
-    if claimed.enabled {
+    if !claimed.enabled {
+        delivery::end_waiting(&mut work, claimed.id, "the endpoint was switched off").await?;
+    } else if claimed.overflowed_at.is_some() {
         let of = (claimed.id, claimed.url.as_str());
         ending::end(&mut work, of, claimed.owner()?, DisabledWhy::Overflow).await?;
     } else {
-        delivery::end_waiting(&mut work, claimed.id, "the endpoint was switched off").await?;
+        delivery::end_waiting(&mut work, claimed.id, "the account is not in use").await?;
     }
     work.done(()).await?;
     Ok(0)

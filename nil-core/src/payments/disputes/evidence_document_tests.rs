@@ -160,20 +160,20 @@ fn the_file_is_sound() {
 
 #[test]
 fn contracts_for_which_there_is_no_room_are_named() {
-    let (fonts, found) = (own(), found(5));
-    let whole = with(&fonts, &found, 5).unwrap().len();
+    let (fonts, found) = (own(), found(3));
+    let whole = with(&fonts, &found, 3).unwrap().len();
     assert!(whole < LARGEST, "{whole}");
-    for kept in 0..5 {
+    for kept in 0..3 {
         let room = with(&fonts, &found, kept).unwrap().len();
         assert!(room < whole, "{kept}: {room}");
         let pdf = within(&fonts, &found, room).unwrap();
         assert!(pdf.len() <= room, "{kept}");
         let said = text(&pdf);
         assert_eq!(said.matches(CONTRACT).count(), kept, "{kept}");
-        assert_eq!(said.matches("left out: the file").count(), 5 - kept, "{kept}");
+        assert_eq!(said.matches("left out: the file").count(), 3 - kept, "{kept}");
     }
     let said = text(&within(&fonts, &found, whole).unwrap());
-    assert_eq!((said.matches(CONTRACT).count(), said.matches("left out").count()), (5, 0));
+    assert_eq!((said.matches(CONTRACT).count(), said.matches("left out").count()), (3, 0));
 }
 
 #[test]

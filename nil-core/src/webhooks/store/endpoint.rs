@@ -226,6 +226,18 @@ pub async fn claim(
         .await
 }
 
+/// Whether an owner's account is in use: a brand's is not while it is suspended or closed.
+pub async fn is_in_use(session: &mut Session, owner: Owner) -> Result<bool> {
+    let Owner::Brand(brand) = owner else { return Ok(true) };
+    session
+        .exists(
+            sql("SELECT p.id FROM partner p JOIN app_user u ON u.id = p.user_id \
+                 WHERE p.id = $1 AND u.status = 'active'")
+            .bind(brand),
+        )
+        .await
+}
+
 /// Ends an endpoint's turn; with a rest, it gets none until then.
 pub async fn release(
     session: &mut Session,

@@ -104,3 +104,110 @@ fn what_a_small_language_takes_it_takes_again() {
         + thrown(&"(https?://)?[a-z0-9./:%?#@-]{1,40}", |text: String| readers::values(&text));
     trust::tried("R3", "executions", sent);
 }
+
+#[test]
+fn no_token_and_no_signature_opens_anything() {
+    readers::token(&readers::own_token());
+    let places = vec((any::<prop::sample::Index>(), any::<char>()), 0..4);
+    let spoilt = places.prop_map(|places| {
+        let mut token: Vec<char> = readers::own_token().chars().collect();
+        for (place, letter) in places {
+            let place = place.index(token.len());
+            token[place] = letter;
+        }
+        token.into_iter().collect::<String>()
+    });
+    let dotted = "[A-Za-z0-9_-]{0,60}\\.[A-Za-z0-9_-]{0,80}\\.[A-Za-z0-9_-]{0,60}";
+    let headers = "1795176000\n[A-Za-z0-9_-]{10,70}\n.{0,40}\n(v1,)?[A-Za-z0-9+/=]{0,90}";
+    let sent = thrown(&spoilt, |text| readers::token(&text))
+        + thrown(&dotted, |text: String| readers::token(&text))
+        + thrown(&any::<String>(), |text| readers::token(&text))
+        + thrown(&headers, |text: String| readers::signatures(&text))
+        + thrown(&"whsec_[A-Za-z0-9+/=]{0,100}", |text: String| readers::signatures(&text))
+        + thrown(&any::<String>(), |text| readers::signatures(&text));
+    trust::tried("R3", "executions", sent);
+}
+
+/// A text of pieces that mean something to its reader.
+fn of_pieces(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => prop::sample::select(pieces).prop_map(str::to_owned),
+        1 => any::<String>(),
+    ];
+    vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+#[test]
+fn no_template_and_no_markup_makes_a_reader_panic() {
+    const TEMPLATE: &[&str] = &[
+        "{{",
+        "}}",
+        "{%",
+        "%}",
+        "{#",
+        "#}",
+        "if ",
+        "else",
+        "endif",
+        "for x in ",
+        "endfor",
+        "code",
+        "url",
+        "amount",
+        "first_name",
+        "|",
+        "(",
+        ")",
+        "not ",
+        " and ",
+        "\"",
+        "'",
+        " ",
+        "\n",
+        ".",
+        "9",
+        "[0]",
+    ];
+    const MARKUP: &[&str] = &[
+        "<",
+        ">",
+        "</",
+        "/>",
+        "p",
+        "a",
+        " href=",
+        "javascript:",
+        "https://x.example",
+        "\"",
+        "'",
+        "<b>",
+        "</b>",
+        "<table>",
+        "<td>",
+        "<svg>",
+        "<math>",
+        "<mtext>",
+        "<style>",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<template>",
+        "&lt;",
+        "&#x",
+        "&amp;",
+        "<noscript>",
+        "<title>",
+        "<textarea>",
+        " onerror=",
+        "<select>",
+        "<h1>",
+        "\0",
+        "=",
+    ];
+    let sent = thrown(&of_pieces(TEMPLATE), |text| readers::template(&text))
+        + thrown(&any::<String>(), |text| readers::template(&text))
+        + thrown(&of_pieces(MARKUP), |text| readers::rich_text(&text))
+        + thrown(&any::<String>(), |text| readers::rich_text(&text));
+    trust::tried("R3", "executions", sent);
+}

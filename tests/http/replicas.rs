@@ -150,6 +150,50 @@ async fn data_older_than_the_bound_are_not_read_postgres() {
     until(&server, |got| is_behind(got) && names(got) == ["Northfield"]).await;
 }
 
+/// The number of an institution's transactions and their sum, and whether the replica had them.
+async fn summed(server: &Server, token: &str) -> (Value, Value, bool) {
+    let path = "/api/compliance/transactions/summary";
+    let got = server.send(server.request(Method::GET, path).bearer_auth(token)).await;
+    assert_eq!(got.status, 200, "{:#}", got.json());
+    let totals = &got.json()["data"]["totals"];
+    (totals["count"].clone(), totals["gross_cents"].clone(), is_behind(&got))
+}
+
+/// The replica knows of a payment that is noted for the totals, and does not know that it has been
+/// added to them since.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn totals_that_the_replica_has_not_are_the_primarys_postgres() {
+    let streaming = Streaming::start().await;
+    let server = server(&streaming, FOR_LONG).await;
+    let world = &server.world;
+    let college = world.college().await;
+    let athlete = world.athlete_of("Jordan Lake", college).await;
+    let (_, first) = world.new_portal_user(college, "owner").await;
+    let (_, second) = world.new_portal_user(college, "viewer").await;
+    let brand = world.paying_partner("Cedar Coffee").await;
+    let deal = world.approved_deal(&brand, &athlete, &[30_000]).await;
+    assert_eq!(world.pay(&brand, &athlete, &deal).await["status"], "succeeded");
+    // A brand that was written after the payment: the replica has replayed both.
+    world.partner("Northfield").await;
+    until(&server, |got| is_behind(got) && names(got).contains(&"Northfield".to_owned())).await;
+    streaming.pause().await;
+    let sum = (json!(1), json!(30_000), false);
+    assert_eq!(summed(&server, &first).await, sum, "the primary adds it, and answers");
+    assert_eq!(summed(&server, &second).await, sum, "the primary has it, and adds nothing");
+    let report = nil_core::payments::verify(&world.platform).await.expect("a report");
+    assert!(report.sound(), "{:#?}", report.problems());
+    streaming.resume().await;
+    let deadline = Instant::now() + SOON;
+    loop {
+        let (count, cents, behind) = summed(&server, &second).await;
+        assert_eq!((&count, &cents), (&sum.0, &sum.1), "{behind}");
+        if behind {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the replica never answers");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_replica_of_the_database_is_not_used_postgres() {
     let streaming = Streaming::start().await;

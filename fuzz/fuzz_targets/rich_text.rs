@@ -1,0 +1,9 @@
+//! Rich text.
+
+#![no_main]
+
+#[path = "../readers.rs"]
+#[allow(dead_code, reason = "each target uses one")]
+mod readers;
+
+libfuzzer_sys::fuzz_target!(|text: &str| readers::rich_text(text));

@@ -133,8 +133,8 @@ pub fn template(text: &str) {
     }
 }
 
-/// Rich text: what remains is clean as it is. What a second reading changes, a browser would read in
-/// another way than we did.
+/// Rich text: what remains is clean as it is. What a second reading changes, a browser would read
+/// in another way than we did.
 pub fn rich_text(text: &str) {
     static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a runtime"));
     let Ok(clean) = RUNTIME.block_on(editorial::shown("text", text)) else {

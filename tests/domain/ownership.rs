@@ -6,6 +6,7 @@
 //! must be the same, and nothing may have been written.
 
 mod agents;
+mod at_random;
 mod folder;
 mod inputs;
 mod side;

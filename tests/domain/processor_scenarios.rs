@@ -35,11 +35,11 @@ const SUBSCRIBED: u64 = 3;
 const VERIFIED: u64 = 5;
 /// How many there are in every run on the embedded database, on the server, where each takes
 /// several times as long, and on either behind `NIL_LONG`.
-const SEEDS: (u64, u64, u64) = (200, 50, 10_000);
+const SEEDS: (u64, u64, u64) = (300, 50, 10_000);
 /// What every charge is available after, in seconds, as the processor says it is.
 const AVAILABLE_AFTER: i64 = 2 * 86_400;
 
-/// What a run of 200 must meet.
+/// What a run of 300 must meet.
 const OFTEN: &[&str] = &[
     "charged",
     "declined",

@@ -1,6 +1,6 @@
-//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 open jobs no plan of PostgreSQL
-//! scans a whole table, neither for a page nor for its count. SQLite plans alike for any number of
-//! rows, and has a fifth of them.
+//! Searches use indexes: with 10,000 athletes, 2,000 brands and 2,000 open jobs no plan of
+//! PostgreSQL scans a whole table, neither for a page nor for its count. SQLite plans alike for any
+//! number of rows, and has a fifth of them.
 
 use nil_core::accounts::UserKind;
 use nil_core::accounts::profiles::athlete_search::SearchAthletes;

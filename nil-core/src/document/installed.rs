@@ -149,8 +149,8 @@ fn letters(file: &mut File, offset: u32) -> Option<Vec<(u32, u32)>> {
     Some(joined)
 }
 
-/// Adds letters to runs: to the last one if they go on with it. A table names its letters in order, so that a font
-/// of thousands has few runs before they are sorted.
+/// Adds letters to runs: to the last one if they go on with it. A table names its letters in order,
+/// so that a font of thousands has few runs before they are sorted.
 fn add(runs: &mut Vec<(u32, u32)>, letters: RangeInclusive<u32>) {
     let (first, last) = letters.into_inner();
     match runs.last_mut() {

@@ -36,7 +36,7 @@ impl Wanted {
         if !standing.is_right() && cx.facts().behind().is_some() {
             // A replica may not know what has been added: what to add is asked of the primary.
             drop(session);
-            session = cx.read_now().await?;
+            session = cx.read_now_instead().await?;
             standing =
                 rollup::standing(&mut session, college, keeping::CLOCKS, keeping::MOST).await?;
         }

@@ -85,6 +85,14 @@ impl<C> Cx<C> {
         self.platform.db().read().await
     }
 
+    /// The same after a replica was read in vain: nothing of what it had is in the answer, which is
+    /// therefore as new as the primary.
+    #[doc(hidden)]
+    pub async fn read_now_instead(&self) -> Result<Session> {
+        self.facts.forget_behind();
+        self.read_now().await
+    }
+
     async fn read_behind(&self) -> Option<Session> {
         let accounts: Vec<&str> = self.facts.accounts().collect();
         let (session, age) = self.platform.db().read_behind(&accounts).await?;

@@ -150,6 +150,10 @@ impl Facts {
         self.behind.fetch_max(age.as_secs().saturating_add(1), Ordering::SeqCst);
     }
 
+    pub(super) fn forget_behind(&self) {
+        self.behind.store(0, Ordering::SeqCst);
+    }
+
     /// The age in seconds of what the call has read from a replica.
     #[doc(hidden)]
     pub fn behind(&self) -> Option<u64> {

@@ -170,8 +170,8 @@ async fn turn(platform: &Platform, id: WebhookEndpointId) -> Result<usize> {
     Ok(arrived)
 }
 
-/// Gives up what waits for an endpoint that is off, that is too far behind, or whose owner's account is
-/// suspended or closed.
+/// Gives up what waits for an endpoint that is off, that is too far behind, or whose owner's
+/// account is suspended or closed.
 async fn give_up(platform: &Platform, claimed: &Claimed) -> Result<usize> {
     let mut work = Work::resume(platform, "core.webhook.save", None).await?;
     endpoint::release(&mut work, claimed.id, None).await?;

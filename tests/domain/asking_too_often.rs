@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 use nil_core::auth::{Permission, Principal};
 use nil_core::notifications::outbox;
-use nil_tests::{Answer, PASSWORD, World, both};
+use nil_tests::{Answer, PASSWORD, World, both, trust};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;
@@ -272,6 +272,7 @@ async fn guesses_at_one_account_wait_for_each_other(world: World) {
     // The account is never locked.
     world.pass(TimeDelta::minutes(16));
     assert_eq!(log_in(&world, &partner.email, PASSWORD).await.status, 200);
+    trust::tried("A9", "attempts", 2 * 8 + 3);
 }
 both!(guesses_at_one_account_wait_for_each_other);
 

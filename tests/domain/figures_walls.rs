@@ -8,7 +8,7 @@ use nil_core::auth::{Principal, Role};
 use nil_core::catalog::{Entry, Interface, catalog};
 use nil_core::kernel::SeededRandom;
 use nil_tests::conforming::{document, documented};
-use nil_tests::{Draw as _, World, both, or_long, unpacked};
+use nil_tests::{Draw as _, World, both, or_long, trust, unpacked};
 use serde_json::{Map, Value, json};
 
 use crate::figures::{Past, SUMMARY, asks, disclose, paid, pay, totals};
@@ -276,6 +276,7 @@ async fn nothing_of_another_institution_is_told_by_any_operation(world: World) {
     for name in ["compliance.transaction.list", "compliance.athlete.list"] {
         assert!(showed.contains(name), "{name}: {showed:?}");
     }
+    trust::tried("A18", "operations", answered.len());
 }
 both!(nothing_of_another_institution_is_told_by_any_operation);
 

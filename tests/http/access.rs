@@ -162,6 +162,18 @@ async fn the_eleventh_log_in_of_a_minute_waits(server: Server) {
     let answer = server.post("/api/login", &input(10)).await;
     assert_eq!(answer.status, 429);
     assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 60);
+    // Who claims to come from elsewhere is counted here all the same: no proxy is trusted.
+    for (number, name) in
+        ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"]
+            .into_iter()
+            .enumerate()
+    {
+        let value = if name == "forwarded" { "for=198.18.0.7" } else { "198.18.0.7" };
+        let request = server.request(Method::POST, "/api/login").json(&input(11 + number));
+        let answer = server.send(request.header(name, value)).await;
+        assert_eq!(answer.status, 429, "{name}");
+    }
+    trust::tried("A9", "attempts", 16);
 }
 every_stack!(the_eleventh_log_in_of_a_minute_waits);
 
@@ -179,6 +191,7 @@ async fn registration_steps_count_by_address_whatever_the_token(server: Server) 
         let expected = if number < 15 { 200 } else { 429 };
         assert_eq!(answer.status, expected, "{number}: {:#}", answer.json());
     }
+    trust::tried("A9", "attempts", tokens.len());
 }
 every_stack!(registration_steps_count_by_address_whatever_the_token);
 

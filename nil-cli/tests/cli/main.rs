@@ -22,6 +22,7 @@ mod deploying;
 mod exports;
 mod generated;
 mod keeping;
+mod kill_points;
 mod kills;
 mod live;
 mod mail;

@@ -1,7 +1,7 @@
 //! A server under load: writers post jobs, and what was acknowledged must be there.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nil_core::storage::{Db, Location, sql};
 use nil_tests::{Engine, World, a_job};
@@ -14,13 +14,20 @@ use crate::served::Served;
 
 pub(crate) const WRITERS: usize = 16;
 
+/// A job that the server has acknowledged, and how long that took.
+struct Posted {
+    id: i64,
+    title: String,
+    took: Duration,
+}
+
 /// Posts jobs until the server is gone or refuses one; sends each acknowledged job, and returns the
 /// refusal.
 async fn post(
     request: reqwest::RequestBuilder,
     name: String,
     due: chrono::NaiveDate,
-    told: UnboundedSender<(i64, String)>,
+    told: UnboundedSender<Posted>,
     pace: Option<Duration>,
 ) -> Option<Value> {
     let reel = json!({
@@ -33,13 +40,16 @@ async fn post(
         }
         let title = format!("{name}, number {number}");
         let job = a_job(json!({ "title": title, "milestones": [reel] }));
+        let begun = Instant::now();
         let answer = request.try_clone()?.json(&job).send().await.ok()?;
         let status = answer.status();
         let answer: Value = answer.json().await.ok()?;
         if status != 200 {
             return Some(answer);
         }
-        told.send((answer["data"]["id"].as_i64().unwrap(), title)).unwrap();
+        let id = answer["data"]["id"].as_i64().unwrap();
+        let took = begun.elapsed();
+        told.send(Posted { id, title, took }).ok()?;
     }
     None
 }
@@ -50,12 +60,13 @@ pub(crate) struct Trial {
     pub token: String,
     due: chrono::NaiveDate,
     acknowledged: BTreeMap<i64, String>,
+    took: Vec<Duration>,
 }
 
 /// The writers of a server.
 pub(crate) struct Load {
     writers: Vec<JoinHandle<Option<Value>>>,
-    heard: UnboundedReceiver<(i64, String)>,
+    heard: UnboundedReceiver<Posted>,
 }
 
 impl Load {
@@ -70,10 +81,14 @@ impl Load {
 
 impl Trial {
     pub(crate) async fn on(engine: Engine) -> Self {
-        let world = World::in_real_time(engine).await;
+        Self::of(World::in_real_time(engine).await).await
+    }
+
+    /// In this world, whose clock is the real one.
+    pub(crate) async fn of(world: World) -> Self {
         let token = world.partner("Northfield").await.token.unwrap();
         let due = world.platform.now().date_naive() + chrono::Days::new(30);
-        Self { world, token, due, acknowledged: BTreeMap::new() }
+        Self { world, token, due, acknowledged: BTreeMap::new(), took: Vec::new() }
     }
 
     pub(crate) fn nil(&self) -> Nil {
@@ -105,24 +120,61 @@ impl Trial {
     /// Waits until this many more jobs were acknowledged.
     pub(crate) async fn hear(&mut self, load: &mut Load, jobs: u64) {
         for _ in 0..jobs {
-            let (id, title) = load.heard.recv().await.expect("somebody writes");
-            self.acknowledged.insert(id, title);
+            let posted = load.heard.recv().await.expect("somebody writes");
+            self.keep(posted);
         }
-        while let Ok((id, title)) = load.heard.try_recv() {
-            self.acknowledged.insert(id, title);
+        self.hear_all(load);
+    }
+
+    /// How long the jobs took that were acknowledged since the last time, at least one. They count
+    /// for nobody.
+    pub(crate) async fn overhear(load: &mut Load) -> Vec<Duration> {
+        let mut took = vec![load.heard.recv().await.expect("somebody writes").took];
+        while let Ok(posted) = load.heard.try_recv() {
+            took.push(posted.took);
         }
+        took
+    }
+
+    /// Takes what was acknowledged by now.
+    fn hear_all(&mut self, load: &mut Load) {
+        while let Ok(posted) = load.heard.try_recv() {
+            self.keep(posted);
+        }
+    }
+
+    fn keep(&mut self, posted: Posted) {
+        self.acknowledged.insert(posted.id, posted.title);
+        self.took.push(posted.took);
+    }
+
+    /// How long each of the jobs took that were heard of since the last time.
+    pub(crate) fn took(&mut self) -> Vec<Duration> {
+        std::mem::take(&mut self.took)
     }
 
     /// Waits until all writers have stopped; returns their refusals.
     pub(crate) async fn ended(&mut self, mut load: Load) -> Vec<Value> {
         let mut refused = Vec::new();
-        for writer in load.writers {
+        for writer in std::mem::take(&mut load.writers) {
             refused.extend(writer.await.unwrap());
         }
         // Answers received in the last moment count as well.
-        while let Ok((id, title)) = load.heard.try_recv() {
-            self.acknowledged.insert(id, title);
+        self.hear_all(&mut load);
+        refused
+    }
+
+    /// Ends the writers; returns the refusals of those who were refused before.
+    pub(crate) async fn settled(&mut self, mut load: Load) -> Vec<Value> {
+        let mut refused = Vec::new();
+        for writer in std::mem::take(&mut load.writers) {
+            writer.abort();
+            match writer.await {
+                Ok(refusal) => refused.push(refusal.expect("no connection to the server breaks")),
+                Err(ended) => assert!(ended.is_cancelled(), "{ended}"),
+            }
         }
+        self.hear_all(&mut load);
         refused
     }
 
@@ -169,6 +221,8 @@ impl Trial {
              WHERE subject_kind = 'job' AND subject_id = job.id)",
             "SELECT COUNT(*) FROM audit_entry WHERE subject_kind = 'job' \
              AND subject_id NOT IN (SELECT id FROM job)",
+            // Each title is posted once.
+            "SELECT COUNT(*) - COUNT(DISTINCT title) FROM job",
         ] {
             assert_eq!(self.world.id(halves).await, 0, "{halves}");
         }

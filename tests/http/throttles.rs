@@ -109,6 +109,8 @@ fn allowed(statuses: &[u16]) -> usize {
 async fn three_servers_have_one_limit(world: World) {
     let redis = RedisServer::start();
     let three = Three::start(world, redis.setting()).await;
+    // On a busy machine the first connection may take longer than a request waits for it.
+    three.counts_together(&redis).await;
     let all = in_one_minute(
         || redis.minute(),
         async || {

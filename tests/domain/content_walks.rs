@@ -373,7 +373,7 @@ impl Content {
 
 async fn whatever_operators_send_no_file_lacks_its_bytes(engine: Engine) {
     let met = walk::<Content>(engine, Length { walks: 12, steps: 240 }).await;
-    enough(&met, "content upload", ContentUploadStatus::STATES.len());
+    enough(engine, &met, "content upload", ContentUploadStatus::STATES.len());
 }
 both!(whatever_operators_send_no_file_lacks_its_bytes);
 

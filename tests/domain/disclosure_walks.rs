@@ -205,7 +205,7 @@ fn deal(content: &Content, draft: Option<bool>) -> Value {
 async fn whatever_is_done_to_disclosed_jobs_their_laws_hold(engine: Engine) {
     let met = walk::<Disclosures>(engine, Length { walks: 8, steps: 200 }).await;
     // A walk that reaches few states proves little.
-    enough(&met, "disclosed job", 6);
-    enough(&met, "clearance", 7);
+    enough(engine, &met, "disclosed job", 6);
+    enough(engine, &met, "clearance", 7);
 }
 both!(whatever_is_done_to_disclosed_jobs_their_laws_hold);

@@ -256,7 +256,7 @@ async fn the_books_are_right_whatever_banks_do(engine: Engine) {
     for (name, least) in
         [("dispute", 6), ("difference", 3), ("payment", 3), ("refund", 2), ("payout", 3)]
     {
-        enough(&met, name, least);
+        enough(engine, &met, name, least);
     }
 }
 both!(the_books_are_right_whatever_banks_do);

@@ -270,6 +270,6 @@ impl Exports {
 
 async fn whatever_happens_to_servers_exports_are_made_once(engine: Engine) {
     let met = walk::<Exports>(engine, Length { walks: 10, steps: 160 }).await;
-    enough(&met, "export", ExportStatus::STATES.len());
+    enough(engine, &met, "export", ExportStatus::STATES.len());
 }
 both!(whatever_happens_to_servers_exports_are_made_once);

@@ -415,9 +415,9 @@ async fn a_deal(world: &World, brand: &Person, athlete: &Person, other: &Person)
 
 async fn whatever_is_done_to_files_no_record_lacks_its_bytes(engine: Engine) {
     let met = walk::<Files>(engine, Length { walks: 8, steps: 240 }).await;
-    enough(&met, "file", FileStatus::STATES.len());
-    enough(&met, "document", DealFileStatus::STATES.len());
-    enough(&met, "upload", UploadStatus::STATES.len());
-    enough(&met, "question", DraftStatus::STATES.len());
+    enough(engine, &met, "file", FileStatus::STATES.len());
+    enough(engine, &met, "document", DealFileStatus::STATES.len());
+    enough(engine, &met, "upload", UploadStatus::STATES.len());
+    enough(engine, &met, "question", DraftStatus::STATES.len());
 }
 both!(whatever_is_done_to_files_no_record_lacks_its_bytes);

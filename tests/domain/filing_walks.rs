@@ -236,6 +236,6 @@ impl Filings {
 
 async fn whatever_officers_do_filings_keep_their_laws(engine: Engine) {
     let met = walk::<Filings>(engine, Length { walks: 10, steps: 120 }).await;
-    enough(&met, "filing", FilingStatus::STATES.len());
+    enough(engine, &met, "filing", FilingStatus::STATES.len());
 }
 both!(whatever_officers_do_filings_keep_their_laws);

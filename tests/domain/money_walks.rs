@@ -293,7 +293,7 @@ impl Money {
 async fn the_books_are_right_whatever_happens(engine: Engine) {
     let met = walk::<Money>(engine, Length { walks: 8, steps: 50 }).await;
     for (name, least) in [("payment", 4), ("charge", 4), ("refund", 2), ("payout", 4)] {
-        enough(&met, name, least);
+        enough(engine, &met, name, least);
     }
 }
 both!(the_books_are_right_whatever_happens);

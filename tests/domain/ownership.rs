@@ -22,6 +22,8 @@ use serde_json::{Map, Value, json};
 use self::inputs::{FREE, inputs};
 use self::side::Side;
 
+/// After how many operations the database is looked through.
+const AT_ONCE: usize = 10;
 /// An id that does not exist.
 const NOBODYS: i64 = 999_999;
 
@@ -169,32 +171,39 @@ async fn a_strangers_id_is_an_id_that_does_not_exist(world: World) {
     let theirs = Side::new(&world, "Harbor Books").await;
     let mut before = world.contents().await;
     let (mut tried, mut wrong) = (0, Vec::<String>::new());
-    for (name, input) in inputs() {
+    let mut recent = Vec::new();
+    let inputs = inputs();
+    for (number, (name, input)) in (1..).zip(&inputs) {
         let entry = catalog().named(name).expect("an operation");
         for field in id_fields(entry) {
-            if FREE.contains(&(name, field.as_str())) || kind_of(&input, &field).is_none() {
+            if FREE.contains(&(*name, field.as_str())) || kind_of(input, &field).is_none() {
                 continue;
             }
             for caller in entry.callers {
-                let asked = (entry, &input, field.as_str());
+                let asked = (entry, input, field.as_str());
                 wrong.extend(try_field(&world, asked, caller, &ours, &theirs).await);
                 tried += 1;
             }
+            recent.push(format!("{name} with a foreign {field}"));
+        }
+        // Not after each: this reads the whole database.
+        if number % AT_ONCE == 0 || number == inputs.len() {
             let now = world.contents().await;
             for (table, rows) in &now {
                 if before[table] != *rows {
-                    wrong.push(format!("{name} with a foreign {field} wrote to {table}"));
+                    wrong.push(format!("one of {recent:?} wrote to {table}"));
                 }
             }
             before = now;
+            recent.clear();
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The refusals had no other cause: with the caller's own ids the calls succeed.
-    for (name, input) in inputs() {
+    for (name, input) in &inputs {
         let entry = catalog().named(name).expect("an operation");
         for caller in entry.callers {
-            let own = filled("", &input, &|_, kind| ours.own(caller, kind));
+            let own = filled("", input, &|_, kind| ours.own(caller, kind));
             let answer = world.call(name, &ours.callers[caller], own).await;
             if answer.status == 422 || answer.body["code"] == "not_found" {
                 wrong.push(format!("{name} as {caller}: {}", answer.body));

@@ -264,7 +264,7 @@ async fn whatever_the_parties_do_their_records_keep_their_laws(engine: Engine) {
     for (name, least) in
         [("representation", 5), ("order", 6), ("announcement", 5), ("user", 2), ("portal user", 3)]
     {
-        enough(&met, name, least);
+        enough(engine, &met, name, least);
     }
 }
 both!(whatever_the_parties_do_their_records_keep_their_laws);

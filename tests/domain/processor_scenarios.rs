@@ -32,7 +32,7 @@ const ASKED: u64 = 7;
 /// Every how many scenarios a subscription is charged, unless the bank wants a confirmation.
 const SUBSCRIBED: u64 = 3;
 /// Every how many scenarios all rules of `nil verify` are checked: they cost more than a scenario.
-const VERIFIED: u64 = 5;
+const VERIFIED: u64 = 12;
 /// How many there are in every run on the embedded database, on the server, where each takes
 /// several times as long, and on either behind `NIL_LONG`.
 const SEEDS: (u64, u64, u64) = (300, 50, 10_000);

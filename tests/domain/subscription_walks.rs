@@ -202,7 +202,7 @@ impl Subscriptions {
 async fn every_period_is_charged_once_whatever_happens(engine: Engine) {
     let met = walk::<Subscriptions>(engine, Length { walks: 5, steps: 90 }).await;
     for (name, least) in [("subscription", 3), ("change", 3), ("invoice", 2)] {
-        enough(&met, name, least);
+        enough(engine, &met, name, least);
     }
 }
 both!(every_period_is_charged_once_whatever_happens);

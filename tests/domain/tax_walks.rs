@@ -350,7 +350,8 @@ impl Walk {
 }
 
 async fn returns_are_what_the_payments_of_the_year_were(engine: Engine) {
-    let walks = or_long(8, 200);
+    let usual = if engine == Engine::Sqlite { 8 } else { 4 };
+    let walks = or_long(usual, 200);
     for seed in 0..walks {
         println!("seed {seed}");
         let mut walk = Walk::new(engine, seed).await;

@@ -416,7 +416,7 @@ async fn whatever_people_do_a_deal_keeps_its_laws(engine: Engine) {
     let least =
         [("job", 4), ("application", 9), ("contract", 5), ("request", 4), ("deliverable", 5)];
     for (name, least) in least {
-        enough(&met, name, least);
+        enough(engine, &met, name, least);
     }
 }
 both!(whatever_people_do_a_deal_keeps_its_laws);

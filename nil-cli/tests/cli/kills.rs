@@ -9,7 +9,7 @@ use crate::trial::{Trial, WRITERS};
 
 /// How often a server is killed; `NIL_LONG` kills it five hundred times.
 fn rounds() -> usize {
-    or_long(20, 500)
+    or_long(12, 500)
 }
 
 /// A server is killed after a random number of acknowledged jobs, from one to this.

@@ -227,10 +227,7 @@ async fn every_list_takes_page_per_page_sort_and_q(world: World) {
     let email = world.chief_operator().await;
     let input = json!({ "email": email, "password": nil_tests::PASSWORD });
     let answer = world.call("admin.auth.log_in", &Principal::Anonymous, input).await;
-    let Some(nil_core::operation::SessionCookie::Set(secret)) = &answer.cookie else {
-        panic!("{}", answer.body)
-    };
-    let chief = world.platform.authenticate_admin(secret.expose()).await.unwrap();
+    let chief = world.platform.authenticate_admin(&answer.session_cookie()).await.unwrap();
     let lists_filled = filled(&world, &chief).await;
     let tried: BTreeSet<_> = lists_filled.iter().map(|list| list.name).collect();
     assert_eq!(tried, lists(), "every list is tried");

@@ -3,7 +3,6 @@
 use nil_core::accounts::{operators, suspension};
 use nil_core::auth::{Audience, Caller as _, Operator, Permission, Principal};
 use nil_core::kernel::{AthleteId, Email, OperatorId, UserId};
-use nil_core::operation::SessionCookie;
 use nil_tests::{PASSWORD, Person, World, both};
 use serde_json::{Value, json};
 
@@ -23,10 +22,7 @@ async fn chief(world: &World, email: &str) -> (operators::operator::WhichOperato
     world.new_operator(email, Permission::All).await;
     let input = json!({ "email": email, "password": PASSWORD });
     let answer = world.call("admin.auth.log_in", &Principal::Anonymous, input).await;
-    let cookie = match &answer.cookie {
-        Some(SessionCookie::Set(secret)) => secret.expose().to_owned(),
-        other => panic!("no session was begun: {other:?}"),
-    };
+    let cookie = answer.session_cookie();
     let id = answer.data()["id"].as_i64().and_then(OperatorId::new);
     (operators::operator::WhichOperator { id: id.expect("an id") }, cookie)
 }

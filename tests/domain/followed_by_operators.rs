@@ -49,10 +49,7 @@ async fn a_list_of_operators_followed_to_its_end_is_the_list(world: World) {
     let email = world.chief_operator().await;
     let input = json!({ "email": email, "password": PASSWORD });
     let answer = world.call("admin.auth.log_in", &Principal::Anonymous, input).await;
-    let Some(nil_core::operation::SessionCookie::Set(secret)) = &answer.cookie else {
-        panic!("{}", answer.body)
-    };
-    let chief = world.platform.authenticate_admin(secret.expose()).await.unwrap();
+    let chief = world.platform.authenticate_admin(&answer.session_cookie()).await.unwrap();
     let (mut numbered, followed) = (BTreeSet::new(), followed());
     for list in filled(&world, &chief).await {
         if !followed.contains(list.name) {

@@ -4,7 +4,6 @@ use chrono::TimeDelta;
 use nil_core::accounts::{operators, suspension};
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{Email, Password, Text, UserId};
-use nil_core::operation::SessionCookie;
 use nil_core::worker;
 use nil_tests::{Answer, PASSWORD, Person, World, a_job, both};
 use serde_json::{Value, json};
@@ -28,8 +27,7 @@ pub(crate) async fn operator(world: &World, email: &str, permissions: &[Permissi
 async fn log_in(world: &World, email: &str) -> Principal {
     let input = json!({ "email": email, "password": PASSWORD });
     let answer = world.call("admin.auth.log_in", &NOBODY, input).await;
-    let Some(SessionCookie::Set(secret)) = &answer.cookie else { panic!("{}", answer.body) };
-    world.platform.authenticate_admin(secret.expose()).await.unwrap()
+    world.platform.authenticate_admin(&answer.session_cookie()).await.unwrap()
 }
 
 fn id(who: &Principal) -> i64 {

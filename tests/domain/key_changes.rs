@@ -6,7 +6,6 @@ use nil_core::auth::{MasterKey, Principal};
 use nil_core::keeping::{count_sealed, reseal, sealed_columns};
 use nil_core::kernel::SystemRandom;
 use nil_core::keys::TokenAlgorithm;
-use nil_core::operation::SessionCookie;
 use nil_core::storage::moving;
 use nil_tests::{AuthenticatorApp, Engine, PASSWORD, Person, World, both};
 use serde_json::{Value, json};
@@ -39,8 +38,7 @@ async fn seal(world: &World) -> Sealed {
     let email = world.chief_operator().await;
     let operator = json!({ "email": email, "password": PASSWORD });
     let inside = world.call("admin.auth.log_in", &Principal::Anonymous, operator).await;
-    let Some(SessionCookie::Set(secret)) = &inside.cookie else { panic!("{}", inside.body) };
-    let me = world.platform.authenticate_admin(secret.expose()).await.unwrap();
+    let me = world.platform.authenticate_admin(&inside.session_cookie()).await.unwrap();
     world.with_two_steps("admin", &me, PASSWORD).await;
     Sealed { athlete, officer, app, recovery }
 }

@@ -1,7 +1,6 @@
 //! Operators with all permissions make and change operators.
 
 use nil_core::auth::{Permission, Principal};
-use nil_core::operation::SessionCookie;
 use nil_tests::{Answer, World, both};
 use serde_json::{Value, json};
 
@@ -16,11 +15,6 @@ async fn log_in(world: &World, email: &str, password: &Value) -> Answer {
     world.call("admin.auth.log_in", &NOBODY, input).await
 }
 
-fn session(answer: &Answer) -> String {
-    let Some(SessionCookie::Set(secret)) = &answer.cookie else { panic!("no session: {answer:?}") };
-    secret.expose().to_owned()
-}
-
 async fn a_new_operator_chooses_a_password_and_keeps_to_the_permissions(world: World) {
     let chief = world.new_operator("chief@nil.example", Permission::All).await;
     let input = json!({ "email": "Ada@nil.example", "name": "Ada Byrd", "permissions": ["jobs"] });
@@ -32,13 +26,13 @@ async fn a_new_operator_chooses_a_password_and_keeps_to_the_permissions(world: W
     assert_eq!(save(&world, &chief, input).await.code(), "email_taken");
     let password = &made["one_time_password"];
     let first = log_in(&world, "ada@nil.example", password).await;
-    let cookie = session(&first);
+    let cookie = first.session_cookie();
     assert_eq!(first.data()["password_change_required"], true);
     let her = world.platform.authenticate_admin(&cookie).await.unwrap();
     let chosen = json!("a walk along the lake");
     let input = json!({ "current_password": password, "password": chosen });
     let changed = world.call("admin.auth.change_password", &her, input).await;
-    let cookie = session(&changed);
+    let cookie = changed.session_cookie();
     changed.data();
     assert_eq!(log_in(&world, "ada@nil.example", password).await.status, 401);
 

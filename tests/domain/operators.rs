@@ -14,7 +14,7 @@ const OPERATOR_PASSWORD: &str = "an operator's passphrase";
 async fn a_visitor_gets_a_token_and_logs_in_to_a_new_session(world: World) {
     operator(&world).await;
     let answer = world.call("admin.auth.csrf_token", &NOBODY, json!({})).await;
-    let before = secret(&answer.cookie);
+    let before = answer.session_cookie();
     assert!(answer.data()["csrf_token"].is_string());
     let visitor = world.platform.authenticate_admin(&before).await.unwrap();
     assert!(matches!(visitor, Principal::Visitor { .. }));
@@ -25,7 +25,7 @@ async fn a_visitor_gets_a_token_and_logs_in_to_a_new_session(world: World) {
 
     let login = json!({ "email": "ops@example.com", "password": OPERATOR_PASSWORD });
     let answer = world.call("admin.auth.log_in", &visitor, login).await;
-    let after = secret(&answer.cookie);
+    let after = answer.session_cookie();
     assert_ne!(before, after);
     let data = answer.data();
     assert_eq!(data["email"], "ops@example.com");
@@ -58,14 +58,14 @@ both!(wrong_and_unknown_operators_are_refused_alike);
 async fn an_idle_session_ends_after_eight_hours_and_a_busy_one_after_a_day(world: World) {
     operator(&world).await;
     let login = json!({ "email": "ops@example.com", "password": OPERATOR_PASSWORD });
-    let cookie = secret(&world.call("admin.auth.log_in", &NOBODY, login.clone()).await.cookie);
+    let cookie = world.call("admin.auth.log_in", &NOBODY, login.clone()).await.session_cookie();
     let mut hours = 0;
     while !world.platform.authenticate_admin(&cookie).await.unwrap().is_anonymous() {
         world.pass(TimeDelta::hours(6));
         hours += 6;
     }
     assert_eq!(hours, 24);
-    let cookie = secret(&world.call("admin.auth.log_in", &NOBODY, login).await.cookie);
+    let cookie = world.call("admin.auth.log_in", &NOBODY, login).await.session_cookie();
     world.pass(TimeDelta::hours(8));
     assert!(world.platform.authenticate_admin(&cookie).await.unwrap().is_anonymous());
 }
@@ -75,7 +75,7 @@ async fn a_one_time_password_logs_in_once_and_has_to_be_changed(world: World) {
     let password = one_time(&world).await;
     let login = json!({ "email": "ops@example.com", "password": password });
     let answer = world.call("admin.auth.log_in", &NOBODY, login.clone()).await;
-    let first = secret(&answer.cookie);
+    let first = answer.session_cookie();
     assert_eq!(answer.data()["password_change_required"], true);
     let again = world.call("admin.auth.log_in", &NOBODY, login.clone()).await;
     assert_eq!((again.status, again.code()), (403, "one_time_password_used"));
@@ -105,7 +105,7 @@ async fn a_one_time_password_logs_in_once_and_has_to_be_changed(world: World) {
     }
     let input = json!({ "current_password": password, "password": OPERATOR_PASSWORD });
     let changed = world.call(change, &me, input).await;
-    let second = secret(&changed.cookie);
+    let second = changed.session_cookie();
     let changed = changed.data();
     assert_eq!(changed["password_change_required"], false);
     assert!(changed["csrf_token"].is_string());
@@ -136,13 +136,13 @@ both!(of_many_log_ins_at_once_one_uses_a_one_time_password);
 async fn a_changed_password_ends_every_other_session(world: World) {
     operator(&world).await;
     let login = json!({ "email": "ops@example.com", "password": OPERATOR_PASSWORD });
-    let here = secret(&world.call("admin.auth.log_in", &NOBODY, login.clone()).await.cookie);
-    let there = secret(&world.call("admin.auth.log_in", &NOBODY, login.clone()).await.cookie);
+    let here = world.call("admin.auth.log_in", &NOBODY, login.clone()).await.session_cookie();
+    let there = world.call("admin.auth.log_in", &NOBODY, login.clone()).await.session_cookie();
     let me = world.platform.authenticate_admin(&here).await.unwrap();
     let input =
         json!({ "current_password": OPERATOR_PASSWORD, "password": "a walk along the lake" });
     let changed = world.call("admin.auth.change_password", &me, input).await;
-    let now = secret(&changed.cookie);
+    let now = changed.session_cookie();
     changed.data();
     for ended in [&here, &there] {
         assert_eq!(world.platform.authenticate_admin(ended).await.unwrap(), NOBODY);
@@ -158,7 +158,7 @@ both!(a_changed_password_ends_every_other_session);
 async fn a_lost_one_time_password_is_made_anew(world: World) {
     let lost = one_time(&world).await;
     let login = |password: &str| json!({ "email": "ops@example.com", "password": password });
-    let session = secret(&world.call("admin.auth.log_in", &NOBODY, login(&lost)).await.cookie);
+    let session = world.call("admin.auth.log_in", &NOBODY, login(&lost)).await.session_cookie();
     let (_, password) =
         operators::passwords::reset(&world.platform, address(), false).await.unwrap();
     assert_eq!(world.platform.authenticate_admin(&session).await.unwrap(), NOBODY);
@@ -206,11 +206,4 @@ async fn create(
 
 async fn operator(world: &World) {
     create(world, OPERATOR_PASSWORD).await.unwrap();
-}
-
-fn secret(cookie: &Option<SessionCookie>) -> String {
-    match cookie {
-        Some(SessionCookie::Set(secret)) => secret.expose().to_owned(),
-        other => panic!("no session was begun: {other:?}"),
-    }
 }

@@ -63,20 +63,28 @@ fn collect(schema: &Value, definitions: &Map<String, Value>, found: &mut BTreeSe
     }
 }
 
+/// The input with what `leaf` makes of the name and the value of each text, number and the like.
+fn replaced(name: &str, input: &Value, leaf: &dyn Fn(&str, &Value) -> Value) -> Value {
+    match input {
+        Value::Array(items) => items.iter().map(|item| replaced(name, item, leaf)).collect(),
+        Value::Object(fields) => {
+            let fields =
+                fields.iter().map(|(name, value)| (name.clone(), replaced(name, value, leaf)));
+            Value::Object(fields.collect())
+        }
+        other => leaf(name, other),
+    }
+}
+
 /// The input with the ids that `id` returns for a field and a kind; `=` marks plain text.
 fn filled(name: &str, input: &Value, id: &dyn Fn(&str, &str) -> i64) -> Value {
-    match input {
-        Value::String(text) => match text.strip_prefix('=') {
+    replaced(name, input, &|name, value| match value.as_str() {
+        Some(text) => match text.strip_prefix('=') {
             Some(text) => json!(text),
             None => json!(id(name, text)),
         },
-        Value::Array(items) => items.iter().map(|item| filled(name, item, id)).collect(),
-        Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| (name.clone(), filled(name, value, id)));
-            Value::Object(fields.collect())
-        }
-        other => other.clone(),
-    }
+        None => value.clone(),
+    })
 }
 
 /// The kind of ids that a field of an input takes.

@@ -7,8 +7,7 @@ use chrono::TimeDelta;
 use nil_core::accounts::{operators, suspension};
 use nil_core::auth::{Permission, Principal};
 use nil_core::kernel::{Email, UserId};
-use nil_core::operation::SessionCookie;
-use nil_tests::{Answer, PASSWORD, World, both, trust};
+use nil_tests::{PASSWORD, World, both, trust};
 use serde_json::{Value, json};
 
 const NOBODY: Principal = Principal::Anonymous;
@@ -30,13 +29,6 @@ struct Account {
     id: i64,
     /// Who may shut it out.
     owner: Principal,
-}
-
-fn cookie(answer: &Answer) -> String {
-    match &answer.cookie {
-        Some(SessionCookie::Set(secret)) => secret.expose().to_owned(),
-        other => panic!("no session was begun: {other:?}"),
-    }
 }
 
 impl Account {
@@ -78,10 +70,11 @@ impl Account {
             }
             At::Admin => {
                 let visit = world.call("admin.auth.csrf_token", &NOBODY, json!({})).await;
-                let before = cookie(&visit);
+                let before = visit.session_cookie();
                 let visitor = world.platform.authenticate_admin(&before).await.unwrap();
                 assert!(matches!(visitor, Principal::Visitor { .. }), "{visitor:?}");
-                let after = cookie(&world.call("admin.auth.log_in", &visitor, input).await);
+                let inside = world.call("admin.auth.log_in", &visitor, input).await;
+                let after = inside.session_cookie();
                 assert_ne!(before, after, "what a visitor has opens nothing later");
                 let visitor = world.platform.authenticate_admin(&before).await.unwrap();
                 assert_eq!(visitor, NOBODY);

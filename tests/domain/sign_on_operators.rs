@@ -4,7 +4,6 @@ use nil_core::Config;
 use nil_core::auth::{Must, Permission, Principal};
 use nil_core::config::OperatorSignOn;
 use nil_core::kernel::{Clock as _, Secret};
-use nil_core::operation::SessionCookie;
 use nil_core::ports::identity::Client;
 use nil_tests::identity::{CLIENT, Key, Provider, SECRET, providers_nearby};
 use nil_tests::{Answer, Engine, PASSWORD, World, both};
@@ -47,8 +46,7 @@ async fn sign_on(world: &World, provider: &Provider, person: Value) -> Answer {
 }
 
 async fn who(world: &World, answer: &Answer) -> Principal {
-    let Some(SessionCookie::Set(secret)) = &answer.cookie else { panic!("no cookie") };
-    world.platform.authenticate_admin(secret.expose()).await.expect("a session")
+    world.platform.authenticate_admin(&answer.session_cookie()).await.expect("a session")
 }
 
 async fn operators_with_an_account_sign_on(engine: Engine) {

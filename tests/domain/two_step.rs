@@ -4,7 +4,6 @@ use chrono::TimeDelta;
 use nil_core::accounts::operators;
 use nil_core::auth::{Must, Permission, Principal};
 use nil_core::kernel::{Email, Password, Text};
-use nil_core::operation::SessionCookie;
 use nil_tests::{Answer, AuthenticatorApp, Engine, World, both, recovery_codes};
 use serde_json::{Value, json};
 
@@ -27,8 +26,7 @@ async fn try_with(world: &World, password: &str, code: Option<&str>) -> Answer {
 
 /// The operator of the session that a log-in opened.
 async fn inside(world: &World, answer: Answer) -> Principal {
-    let Some(SessionCookie::Set(secret)) = &answer.cookie else { panic!("{}", answer.body) };
-    let operator = world.platform.authenticate_admin(secret.expose()).await.unwrap();
+    let operator = world.platform.authenticate_admin(&answer.session_cookie()).await.unwrap();
     answer.data();
     operator
 }

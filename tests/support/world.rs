@@ -64,6 +64,15 @@ impl Answer {
         body
     }
 
+    /// The secret in the cookie of the session that this began; panics if it began none.
+    #[track_caller]
+    pub fn session_cookie(&self) -> String {
+        match &self.cookie {
+            Some(SessionCookie::Set(secret)) => secret.expose().to_owned(),
+            other => panic!("no session was begun: {other:?} {}", self.body),
+        }
+    }
+
     /// The refusal's code; panics on a successful response.
     #[track_caller]
     pub fn code(&self) -> &str {

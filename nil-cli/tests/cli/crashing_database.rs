@@ -3,14 +3,14 @@
 //! server goes on by itself within seconds.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nil_core::kernel::SystemClock;
 use nil_tests::{Cluster, World, or_long, trust};
 
 use crate::chance::Chance;
 use crate::served::Served;
-use crate::trial::{Trial, WRITERS};
+use crate::trial::{ANSWERED, Trial, WRITERS};
 
 /// What happens to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,20 +37,6 @@ fn mishaps() -> usize {
 const MOST: u64 = 60;
 /// How long it hesitates: far less than a statement may take.
 const HESITATION: Duration = Duration::from_secs(1);
-/// How long the answers may take while it stands still, and how soon the server goes on afterwards:
-/// ten seconds and five, on a busy machine.
-const ANSWERED: Duration = Duration::from_secs(20);
-const RECOVERED: Duration = Duration::from_secs(10);
-
-/// How long the server takes until it answers again.
-async fn recovered(server: &Served, token: &str, mishap: Mishap) -> Duration {
-    let since = Instant::now();
-    while server.status("/api/me", token).await != 200 {
-        assert!(since.elapsed() < RECOVERED, "{mishap:?}: it does not go on");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    since.elapsed()
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_crashes_under_load_costs_503s_alone_postgres() {
@@ -71,13 +57,13 @@ async fn a_database_that_crashes_under_load_costs_503s_alone_postgres() {
                 let refused = refused.expect("every writer has an answer in time");
                 assert_eq!(refused.len(), WRITERS);
                 cluster.go_on();
-                (refused, recovered(&server, &trial.token, mishap).await)
+                (refused, trial.recovered(&server, mishap).await)
             }
             Mishap::Hesitates => {
                 cluster.stop();
                 tokio::time::sleep(HESITATION).await;
                 cluster.go_on();
-                let took = recovered(&server, &trial.token, mishap).await;
+                let took = trial.recovered(&server, mishap).await;
                 trial.hear(&mut load, 10).await;
                 let refused = trial.settled(load).await;
                 assert!(refused.is_empty(), "{refused:?}");
@@ -89,17 +75,12 @@ async fn a_database_that_crashes_under_load_costs_503s_alone_postgres() {
                 } else {
                     cluster.kill_a_backend().await;
                 }
-                let took = recovered(&server, &trial.token, mishap).await;
+                let took = trial.recovered(&server, mishap).await;
                 (trial.settled(load).await, took)
             }
         };
-        for answer in refused {
-            assert_eq!(answer["code"], "unavailable", "{mishap:?}: {answer}");
-        }
         slowest = slowest.max(took);
-        // No connection of the pool is lost.
-        let all = (0..24).map(|_| server.status("/api/me", &trial.token));
-        assert_eq!(futures::future::join_all(all).await, [200; 24], "{mishap:?}");
+        trial.unharmed(&server, &refused, mishap).await;
         // The test's own connections have ended too.
         trial.world.reopen(|_| ()).await;
         trial.inspect().await;

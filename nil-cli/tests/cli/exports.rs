@@ -1,15 +1,13 @@
 //! kill -9 in the middle of a queued export: another server, or the same one started anew, makes it
 //! once.
 
-use std::time::{Duration, Instant};
-
 use nil_core::kernel::Password;
 use nil_core::seed::{self, Size};
 use nil_tests::{Engine, PASSWORD, World, both, is_long, or_long};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
-use crate::served::{SOON, Served};
+use crate::served::{SOON, Served, until};
 
 /// An operator's browser at a server.
 struct Desk {
@@ -44,15 +42,6 @@ impl Desk {
     }
 }
 
-/// Polls until it is so.
-async fn until(what: &str, most: Duration, so: impl AsyncFn() -> bool) {
-    let deadline = Instant::now() + most;
-    while !so().await {
-        assert!(Instant::now() < deadline, "{what}");
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-}
-
 /// Requests exports until a server is stopped in the middle of one; returns that one's code. In the
 /// long run a part of the file is in the store by then.
 async fn stopped_in_the_middle(desk: &Desk, world: &World) -> String {
@@ -65,10 +54,10 @@ async fn stopped_in_the_middle(desk: &Desk, world: &World) -> String {
             );
             world.id(&rows).await == 1
         };
-        until("it is begun", SOON, async || !status("queued").await).await;
+        until(SOON, "it is begun", async || !status("queued").await).await;
         if is_long() {
             let staged = || std::fs::read_dir(&parts).is_ok_and(|mut parts| parts.next().is_some());
-            until("a part is stored", SOON, async || staged() || status("ready").await).await;
+            until(SOON, "a part is stored", async || staged() || status("ready").await).await;
         }
         desk.served.process.stop();
         if status("processing").await {
@@ -118,7 +107,7 @@ async fn a_killed_export_is_made_once(engine: Engine) {
         world.script(&over).await;
     }
     let ready = async || second.download(&code).await.is_ok();
-    until("it is made", 3 * SOON, ready).await;
+    until(3 * SOON, "it is made", ready).await;
     let file = second.download(&code).await.unwrap();
     let lines = String::from_utf8(file).unwrap().lines().count();
     assert_eq!(lines, 1 + usize::try_from(athletes).unwrap(), "the titles and every athlete");

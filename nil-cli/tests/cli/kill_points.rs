@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::chance::Chance;
 use crate::mail;
 use crate::nil::Nil;
-use crate::served::{Running, SOON, Served};
+use crate::served::{Running, SOON, Served, until};
 
 /// Each payment, in cents.
 const AMOUNT: i64 = 1_000;
@@ -60,14 +60,14 @@ impl<'w> HeldCommit<'w> {
 
     /// Waits until one is held.
     async fn reached(&self) {
-        until("a commit waits", async || self.world.id(WAITING).await > 0).await;
+        until(SOON, "a commit waits", async || self.world.id(WAITING).await > 0).await;
     }
 
     /// Lets it go, or ends it without a commit; the next ones are not held.
     async fn go(mut self, commits: bool) {
         if !commits {
             self.world.script(END_WAITING).await;
-            until("it has ended", async || self.world.id(WAITING).await == 0).await;
+            until(SOON, "it has ended", async || self.world.id(WAITING).await == 0).await;
         }
         self.lock.run(sql("SELECT pg_advisory_unlock(4)")).await.unwrap();
         // Waits for the transaction that was held.
@@ -79,15 +79,6 @@ const NEW: &str =
     "INSERT ON charge DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.status = 'processing')";
 const SETTLED: &str =
     "UPDATE ON charge DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.status = 'succeeded')";
-
-/// Asks until something is so.
-async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
-    let deadline = Instant::now() + SOON;
-    while !is_so().await {
-        assert!(Instant::now() < deadline, "{what}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
 
 /// With this platform and this processor, which is asked about a payment after so many seconds.
 fn beside(world: &World, processor: &str, after: &str) -> Nil {
@@ -146,7 +137,7 @@ impl Till {
 
     /// Waits until the processor has charged once more than the books have.
     async fn charged(&self) {
-        until("it is charged", async || self.charges() == self.paid + 1).await;
+        until(SOON, "it is charged", async || self.charges() == self.paid + 1).await;
     }
 
     fn telling(&self, server: &Served, event: &Event) -> reqwest::RequestBuilder {
@@ -180,7 +171,7 @@ impl Till {
                 self.gate.silent().await;
                 let paying = begin();
                 let saved = "SELECT COUNT(*) FROM charge WHERE status = 'processing'";
-                until("an intent is saved", async || self.world.id(saved).await == 1).await;
+                until(SOON, "an intent is saved", async || self.world.id(saved).await == 1).await;
                 dies(&mut server, paying).await;
                 // What is on the line arrives nowhere.
                 self.gate.cut().await;
@@ -312,7 +303,7 @@ async fn a_mail_on_the_line_is_sent_once(engine: Engine) {
     let mut server = Served::start(&nil, &[]);
     let claimed = "SELECT COUNT(*) FROM outbox WHERE channel = 'email' AND status = 'pending' \
         AND attempts > 0";
-    until("a mail is claimed", async || world.id(claimed).await > 0).await;
+    until(SOON, "a mail is claimed", async || world.id(claimed).await > 0).await;
     server.process.kill();
     gate.cut().await;
     gate.open().await;
@@ -320,7 +311,7 @@ async fn a_mail_on_the_line_is_sent_once(engine: Engine) {
     world.script("UPDATE outbox SET next_at = created_at WHERE status = 'pending'").await;
     let mut server = Served::start(&nil, &[]);
     let waiting = "SELECT COUNT(*) FROM outbox WHERE channel = 'email' AND status = 'pending'";
-    until("every mail is sent", async || world.id(waiting).await == 0).await;
+    until(SOON, "every mail is sent", async || world.id(waiting).await == 0).await;
     server.process.terminate();
     assert!(server.process.ended().success());
     let sent = "SELECT COUNT(*) FROM outbox WHERE channel = 'email' AND status = 'sent'";
@@ -355,7 +346,7 @@ async fn a_migration_that_is_killed_goes_on_postgres() {
         let waiting =
             async || db.read().await.unwrap().value::<i64>(sql(WAITING)).await.unwrap() == 1;
         let mut migrating = Running::of(nil.command(&["migrate"]));
-        until("the migration waits", waiting).await;
+        until(SOON, "the migration waits", waiting).await;
         migrating.kill();
         if ends {
             session.run(sql(END_WAITING)).await.unwrap();

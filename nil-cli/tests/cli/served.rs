@@ -14,6 +14,15 @@ use crate::nil::Nil;
 /// takes 22 s of a processor without optimization.
 pub(crate) const SOON: Duration = Duration::from_mins(3);
 
+/// Asks until something is so, at most so long.
+pub(crate) async fn until(most: Duration, what: &str, is_so: impl AsyncFn() -> bool) {
+    let deadline = Instant::now() + most;
+    while !is_so().await {
+        assert!(Instant::now() < deadline, "{what}");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
 /// A listening server.
 pub(crate) struct Served {
     pub process: Running,

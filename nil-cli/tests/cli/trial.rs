@@ -1,8 +1,10 @@
 //! A server under load: writers post jobs, and what was acknowledged must be there.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use nil_core::storage::{Db, Location, sql};
 use nil_tests::{Engine, World, a_job};
 use serde_json::{Value, json};
@@ -13,6 +15,12 @@ use crate::nil::Nil;
 use crate::served::Served;
 
 pub(crate) const WRITERS: usize = 16;
+/// How long answers may take while the database says nothing: ten seconds, on a busy machine.
+pub(crate) const ANSWERED: Duration = Duration::from_secs(20);
+/// How soon a server goes on when its database is back: five seconds, on a busy machine.
+const RECOVERED: Duration = Duration::from_secs(10);
+/// As many requests at once as need every connection of a server's pool.
+const AT_ONCE: usize = 24;
 
 /// A job that the server has acknowledged, and how long that took.
 struct Posted {
@@ -134,6 +142,25 @@ impl Trial {
             took.push(posted.took);
         }
         took
+    }
+
+    /// How long a server takes until it answers again.
+    pub(crate) async fn recovered(&self, server: &Served, after: impl Debug) -> Duration {
+        let since = Instant::now();
+        while server.status("/api/me", &self.token).await != 200 {
+            assert!(since.elapsed() < RECOVERED, "{after:?}: it does not go on");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        since.elapsed()
+    }
+
+    /// Panics unless a database that was away cost 503s alone, and no connection of the pool.
+    pub(crate) async fn unharmed(&self, server: &Served, refused: &[Value], after: impl Debug) {
+        for answer in refused {
+            assert_eq!(answer["code"], "unavailable", "{after:?}: {answer}");
+        }
+        let all = (0..AT_ONCE).map(|_| server.status("/api/me", &self.token));
+        assert_eq!(join_all(all).await, [200; AT_ONCE], "{after:?}");
     }
 
     /// Takes what was acknowledged by now.

@@ -144,10 +144,13 @@ async fn turn(platform: &Platform, id: WebhookEndpointId) -> Result<usize> {
     let now = platform.now();
     let mut session = platform.db().begin().await?;
     let claimed = endpoint::claim(&mut session, id, (now + RESERVED, now)).await?;
-    let Some(claimed) = claimed else { return Ok(0) };
-    let is_heard = endpoint::is_in_use(&mut session, claimed.owner()?).await?;
+    let is_in_use = match &claimed {
+        Some(claimed) => endpoint::is_in_use(&mut session, claimed.owner()?).await?,
+        None => false,
+    };
     session.commit().await?;
-    if !is_heard || !claimed.enabled || claimed.overflowed_at.is_some() {
+    let Some(claimed) = claimed else { return Ok(0) };
+    if !is_in_use || !claimed.enabled || claimed.overflowed_at.is_some() {
         return give_up(platform, &claimed).await;
     }
     let begun = Instant::now();

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::inputs::inputs;
 use super::side::Side;
-use super::{NOBODYS, filled};
+use super::{NOBODYS, filled, replaced};
 use crate::delivery::work;
 use crate::examples::example;
 
@@ -49,9 +49,9 @@ struct Simulation {
     sides: [Side; 2],
     operator: Principal,
     draw: SeededRandom,
-    /// What can be called, with the inputs that there are for it.
+    /// What can be called, with an input, and whether that names kinds of ids.
     operations: Vec<(&'static Entry, Value, bool)>,
-    /// How the calls of each operation ended.
+    /// How many calls ended with each status.
     ended: BTreeMap<u16, u32>,
 }
 
@@ -108,7 +108,7 @@ impl Simulation {
         let input = if *is_named {
             filled("", input, &|_, of| self.id(side, of))
         } else {
-            renumbered("", input, &|| self.draw.below(16_i64) + 1)
+            renumbered(input, &|| self.draw.below(16_i64) + 1)
         };
         let said = format!("{} as {kind}: {input}", entry.name);
         let before = if is_watched { Some(self.world.contents().await) } else { None };
@@ -170,18 +170,11 @@ impl Simulation {
 }
 
 /// The example with other numbers in place of its ids.
-fn renumbered(name: &str, input: &Value, id: &dyn Fn() -> i64) -> Value {
-    let is_id = name == "id" || name.ends_with("_id") || name.ends_with("_ids");
-    match input {
-        Value::Number(_) if is_id => json!(id()),
-        Value::Array(items) => items.iter().map(|item| renumbered(name, item, id)).collect(),
-        Value::Object(fields) => {
-            let fields =
-                fields.iter().map(|(name, value)| (name.clone(), renumbered(name, value, id)));
-            Value::Object(fields.collect())
-        }
-        other => other.clone(),
-    }
+fn renumbered(input: &Value, id: &dyn Fn() -> i64) -> Value {
+    replaced("", input, &|name, value| {
+        let is_id = name == "id" || name.ends_with("_id") || name.ends_with("_ids");
+        if is_id && value.is_number() { json!(id()) } else { value.clone() }
+    })
 }
 
 async fn whatever_anybody_calls_the_books_are_right(engine: Engine) {
@@ -193,7 +186,7 @@ async fn whatever_anybody_calls_the_books_are_right(engine: Engine) {
         let mut simulation = Simulation::begun(engine, seed).await;
         simulation.verify().await;
         for number in 1..=steps {
-            // Read from below, what a test prints when it fails is the story.
+            // The story of a test that fails.
             println!("seed {seed}, step {number}: {}", simulation.step(number).await);
             if number.is_multiple_of(VERIFIED) {
                 simulation.verify().await;

@@ -68,6 +68,9 @@ impl Walk for Subscriptions {
     const NEVER: &'static [(&'static str, &'static str)] = &[];
 
     /// One act alone as often as several at once, so that a story can be simple.
+    /// A look reads all books.
+    const LOOKS_EVERY: usize = 5;
+
     fn steps() -> BoxedStrategy<Turn> {
         let turn = || (0..2_usize, act(), any_fault());
         prop_oneof![vec(turn(), 1), vec(turn(), 2..5)].boxed()

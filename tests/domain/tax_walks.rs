@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike as _, TimeDelta, Utc};
 use chrono_tz::Tz;
 use nil_core::kernel::{PayoutId, SeededRandom};
 use nil_core::payments::{self, sandbox};
-use nil_tests::{Deal, Draw as _, Engine, Person, World, both, or_long};
+use nil_tests::{Deal, Draw as _, Engine, Person, World, both, usual_or_long};
 use serde_json::json;
 
 use crate::tax_forms::{hand_in, w9};
@@ -350,8 +350,7 @@ impl Walk {
 }
 
 async fn returns_are_what_the_payments_of_the_year_were(engine: Engine) {
-    let usual = if engine == Engine::Sqlite { 8 } else { 4 };
-    let walks = or_long(usual, 200);
+    let walks = usual_or_long(engine, (5, 2), 200);
     for seed in 0..walks {
         println!("seed {seed}");
         let mut walk = Walk::new(engine, seed).await;

@@ -71,7 +71,8 @@ pub fn scratch() -> TempDir {
     made.expect("a folder for the test")
 }
 
-pub(crate) fn scratch_base() -> PathBuf {
+/// Where those folders are. What begins with `nil-template-` may stay there.
+pub fn scratch_base() -> PathBuf {
     let told = std::env::var_os("NIL_TEST_SCRATCH").map(PathBuf::from);
     let memory = || Some(PathBuf::from("/dev/shm")).filter(|path| path.is_dir());
     told.or_else(memory).unwrap_or_else(std::env::temp_dir)

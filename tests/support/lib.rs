@@ -74,7 +74,7 @@ pub use gate::Gate;
 pub use hostile::hostile_texts;
 pub use hosts::{Host, Signed};
 pub use listening::{Happened, Listening};
-pub use long::{is_long, or_long};
+pub use long::{is_long, or_long, usual_or_long};
 pub use mail_server::{MailServer, Protection};
 pub use money::{ASKING_CARD, DECLINED_CARD, Deal, GOOD_CARD};
 pub use packets::{ATTESTED, all_no};

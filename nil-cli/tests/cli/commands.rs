@@ -6,7 +6,6 @@ use nil_tests::{Engine, PASSWORD, World, both};
 use serde_json::{Value, json};
 
 use crate::nil::{Ended, Nil};
-use crate::served::Served;
 
 #[test]
 fn the_help_is_what_it_was() {
@@ -66,23 +65,6 @@ fn documents_are_openapi() {
     nil.run(&["openapi", "fan"]).misused("possible values");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_demonstrations_leave_is_ignored_by_git() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../.gitignore");
-    let ignored = std::fs::read_to_string(root).unwrap();
-    let nil = Nil::alone();
-    nil.run(&["demo"]).good();
-    let served = Served::start(&nil, &["--demo"]);
-    assert!(served.printed.contains('@'), "{}", served.printed);
-    let left = std::fs::read_dir(&nil.folder).unwrap();
-    let left: Vec<_> = left.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    // The log is written by this test itself.
-    for file in left.iter().filter(|name| *name != "log") {
-        assert!(ignored.lines().any(|line| line == format!("/{file}")), "{file}");
-    }
-    assert!(left.len() > 2, "the contract and the data: {left:?}");
-}
-
 #[test]
 fn the_demonstration_ends_in_balanced_books_and_a_pdf() {
     let nil = Nil::alone();
@@ -93,8 +75,21 @@ fn the_demonstration_ends_in_balanced_books_and_a_pdf() {
     assert_eq!(entries.map(|entry| entry[1].as_i64().unwrap()).sum::<i64>(), 0);
     let pdf = std::fs::read(nil.path("deal.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF"));
-    let left: Vec<_> = std::fs::read_dir(&nil.folder).unwrap().collect();
+    let left = nil.left();
     assert_eq!(left.len(), 1, "only the contract stays: {left:?}");
+}
+
+#[test]
+fn what_the_demonstrations_leave_is_ignored_by_git() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../.gitignore");
+    let ignored = std::fs::read_to_string(root).unwrap();
+    let nil = Nil::demonstrated();
+    nil.run(&["demo"]).good();
+    let left = nil.left();
+    for file in &left {
+        assert!(ignored.lines().any(|line| line == format!("/{file}")), "{file}");
+    }
+    assert!(left.len() >= 2, "the contract and the data: {left:?}");
 }
 
 async fn calls_are_made_as_somebody(engine: Engine) {

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use nil_tests::{Engine, Person, World, both, or_long, trust};
+use nil_tests::{Engine, Person, World, both, trust, usual_or_long};
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
@@ -11,8 +11,8 @@ use crate::nil::Nil;
 use crate::served::Served;
 
 /// How often a server is killed; `NIL_LONG` kills it five hundred times.
-fn rounds() -> u64 {
-    or_long(15, 500)
+fn rounds(engine: Engine) -> u64 {
+    usual_or_long(engine, (15, 8), 500)
 }
 
 const ATHLETES: usize = 4;
@@ -159,7 +159,7 @@ async fn killed_in_the_middle(engine: Engine) {
 
     // A first payment is slow, and so would be a measure taken from it alone: rounds go on until a
     // kill came in time.
-    let (mut round, rounds) = (0, rounds());
+    let (mut round, rounds) = (0, rounds(engine));
     while round < rounds || u64::from(reached.answered) == round {
         round += 1;
         most = most.clamp(SHORTEST, LONGEST);

@@ -303,8 +303,8 @@ async fn commission_goes_to_the_agents(served: &Served, transactions: &[Value]) 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_figure_of_the_demonstration_is_the_sum_of_a_list() {
-    let nil = Nil::alone().with("NIL_THROTTLE", "off");
-    let mut served = Served::start(&nil, &["--demo"]);
+    let nil = Nil::demonstrated().with("NIL_THROTTLE", "off");
+    let mut served = Served::start(&nil, &[]);
     let officer = Officer::of(&served, LARGE).await;
     for filter in ["", "?sources=disclosed", "?sources=platform", "?genders=female"] {
         compare(&officer, filter).await;

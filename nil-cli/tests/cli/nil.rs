@@ -1,13 +1,18 @@
 //! The program, run in its own folder with only the environment that a test sets.
 
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::UNIX_EPOCH;
 
 use nil_tests::World;
-use nil_tests::database::{Database, scratch};
+use nil_tests::database::{Database, scratch, scratch_base};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::served::Served;
 
 /// The binary under test.
 pub(crate) const NIL: &str = env!("CARGO_BIN_EXE_nil");
@@ -44,6 +49,32 @@ impl Nil {
         }
     }
 
+    /// In a folder with the demonstration's year, and no server. The year is made once for all
+    /// tests: it takes half a minute of a processor.
+    pub(crate) fn demonstrated() -> Self {
+        let program = std::fs::metadata(NIL).unwrap();
+        let made = program.modified().unwrap().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+        let template = scratch_base().join(format!("nil-template-demonstration-{made}"));
+        // Whoever comes while it is made waits for it.
+        let lock = File::create(template.with_extension("lock")).unwrap();
+        lock.lock().unwrap();
+        if !template.exists() {
+            let nil = Self::alone();
+            let served = Served::start(&nil, &["--demo"]);
+            std::fs::write(template.with_extension("said"), &served.printed).unwrap();
+            drop(served);
+            // The log is written by the tests.
+            assert_eq!(nil.left(), ["log", "nil-data"]);
+            std::fs::rename(nil.path("nil-data"), &template).unwrap();
+        }
+        drop(lock);
+        let nil = Self::alone();
+        let copied =
+            Command::new("cp").arg("-a").arg(&template).arg(nil.path("nil-data")).status().unwrap();
+        assert!(copied.success());
+        nil
+    }
+
     /// In an empty folder, with an empty PostgreSQL database, which is removed afterwards.
     pub(crate) async fn on_postgres() -> Self {
         let database = Database::create().await;
@@ -77,6 +108,13 @@ impl Nil {
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
+    }
+
+    /// What is in its folder, by name.
+    pub(crate) fn left(&self) -> Vec<String> {
+        let left = std::fs::read_dir(&self.folder).unwrap();
+        let names = left.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {

@@ -114,8 +114,8 @@ async fn a_demonstration_prints_accounts_that_outlive_a_restart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_storm_of_log_ins_passes_and_leaves_nothing_behind() {
-    let nil = Nil::alone().with("NIL_THROTTLE", "off");
-    let served = Served::start(&nil, &["--demo"]);
+    let nil = Nil::demonstrated().with("NIL_THROTTLE", "off");
+    let served = Served::start(&nil, &[]);
     let log_in = |number: u32| {
         let email = format!("nobody-{number}@brand.example");
         let input = json!({ "email": email, "password": "a passphrase of nobody" });

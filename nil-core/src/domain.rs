@@ -4,7 +4,6 @@
 
 pub mod announcements;
 pub mod assistant;
-pub mod calendar;
 pub mod catalog;
 pub mod checkup;
 pub mod cron;
@@ -32,7 +31,8 @@ pub use nil_business::{
     payments,
 };
 pub use nil_parties::{
-    accounts, backoffice, content, content_library, editorial, institutions, messaging, people,
+    accounts, backoffice, calendar, content, content_library, editorial, institutions, messaging,
+    people,
 };
 pub use opening::open;
 

@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod backoffice;
+pub mod calendar;
 pub mod content;
 pub mod content_library;
 pub mod editorial;

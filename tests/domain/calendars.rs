@@ -4,10 +4,12 @@ use chrono::TimeDelta;
 use nil_core::accounts::suspension;
 use nil_core::auth::Principal;
 use nil_core::kernel::UserId;
+use nil_core::worker;
 use nil_tests::{Answer, Person, World, a_filing, both};
 use serde_json::{Value, json};
 
 use crate::disclosing::disclose;
+use crate::portal_sessions;
 
 /// The address of a calendar in a catalog's words: its interface and its last part.
 pub(crate) type Feed = (String, String);
@@ -109,6 +111,46 @@ async fn an_address_is_shown_once_and_read_until_it_is_revoked(world: World) {
     }
 }
 both!(an_address_is_shown_once_and_read_until_it_is_revoked);
+
+async fn its_owner_is_told_and_a_new_password_ends_it(world: World) {
+    let athlete = world.athlete("Zoe Okafor").await;
+    let officer = world.portal_user(world.college().await, "viewer").await.0;
+    let officers = portal_sessions::email(&world, &officer).await;
+    let reset = [
+        ("core.auth.forget_password", "core.auth.confirm_password_reset"),
+        ("compliance.auth.forgot_password", "compliance.auth.change_password"),
+    ];
+    for (times, interface, who, email) in
+        [(1, "core", &athlete.principal, &athlete.email), (2, "compliance", &officer, &officers)]
+    {
+        made(&world, interface, who).await;
+        let feed = made(&world, interface, who).await;
+        assert_eq!(world.told("calendar.made").await, times, "once for two in a row");
+        worker::round(&world.platform).await.unwrap();
+        let mail = world.mail(email, "calendar.made").await.expect("a mail");
+        assert!(mail.contains("without a log-in") && !mail.contains(&feed.1), "{mail}");
+
+        let (forget, renew) = reset[usize::try_from(times - 1).unwrap()];
+        world.call(forget, &Principal::Anonymous, json!({ "email": email })).await.data();
+        assert_eq!(read(&world, &feed).await.status, 200, "nobody has a new password yet");
+        let token = world.link_for(email, "password.reset").await;
+        let new = json!({ "token": token, "password": "another long passphrase" });
+        world.call(renew, &Principal::Anonymous, new).await.data();
+        not_found(&read(&world, &feed).await);
+        assert_eq!(show(&world, interface, who).await["active"], false);
+        let revoked = "SELECT COUNT(*) FROM audit_entry WHERE action = 'calendar_revoked'";
+        assert_eq!(world.id(revoked).await, times);
+    }
+    world.pass(TimeDelta::minutes(6));
+    let feed = made(&world, "compliance", &officer).await;
+    assert_eq!(world.told("calendar.made").await, 3);
+    let change = json!({
+        "current_password": "another long passphrase", "password": "a walk along the lake",
+    });
+    world.call("compliance.auth.change_own_password", &officer, change).await.data();
+    not_found(&read(&world, &feed).await);
+}
+both!(its_owner_is_told_and_a_new_password_ends_it);
 
 async fn who_is_not_active_has_no_calendar(world: World) {
     let athlete = world.athlete("Zoe Okafor").await;

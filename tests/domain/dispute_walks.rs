@@ -54,6 +54,7 @@ impl Walk for Banks {
     async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
         let brand = world.paying_partner("Cedar Coffee").await;
+        world.hears_everything(&brand).await;
         let agent = world.agent("North Agency").await;
         world.can_receive(&agent).await;
         let mut athletes = Vec::new();
@@ -98,6 +99,7 @@ impl Walk for Banks {
             FROM ledger_account WHERE name LIKE '%:card' OR name LIKE '%:bank' \
             OR name IN ('processor:costs', 'processor:disputed')";
         assert_eq!(self.world.id(outside).await, all.net_cents.get());
+        assert!(self.world.heard_what_it_was_told(&self.brand).await > 10);
         // The few steps that PostgreSQL usually gets need not come to everything.
         if !self.world.is_sqlite() && !is_long() {
             return;

@@ -115,10 +115,10 @@ impl Walk for Money {
 
     const NEVER: &'static [(&'static str, &'static str)] = &[];
 
-    /// One act alone as often as several at once, so that a story can be simple.
     /// A look reads all books.
     const LOOKS_EVERY: usize = 5;
 
+    /// One act alone as often as several at once, so that a story can be simple.
     fn steps() -> BoxedStrategy<Turn> {
         let turn = || (act(), any_fault());
         prop_oneof![vec(turn(), 1), vec(turn(), 2..5)].boxed()
@@ -127,6 +127,7 @@ impl Walk for Money {
     async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
         let partner = world.partner("Cedar Coffee").await;
+        world.hears_everything(&partner).await;
         for card in [GOOD_CARD, ASKING_CARD, DECLINED_CARD] {
             world.card(&partner, card).await;
         }
@@ -176,6 +177,7 @@ impl Walk for Money {
             sandbox::deliver_events(platform).await.unwrap();
         }
         self.world.books_are_right().await;
+        self.world.heard_what_it_was_told(&self.partner).await;
         let open = "SELECT (SELECT COUNT(*) FROM charge \
             WHERE status IN ('processing', 'requires_action')) \
             + (SELECT COUNT(*) FROM refund WHERE status = 'pending') \

@@ -12,7 +12,7 @@ const LIST: &str = "compliance.session.list";
 const END: &str = "compliance.session.end";
 
 /// The e-mail of the portal user.
-async fn email(world: &World, who: &Principal) -> String {
+pub(crate) async fn email(world: &World, who: &Principal) -> String {
     let list = world.call("compliance.portal_user.list", who, json!({})).await.data();
     list[0]["email"].as_str().unwrap().to_owned()
 }

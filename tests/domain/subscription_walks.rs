@@ -67,10 +67,10 @@ impl Walk for Subscriptions {
 
     const NEVER: &'static [(&'static str, &'static str)] = &[];
 
-    /// One act alone as often as several at once, so that a story can be simple.
     /// A look reads all books.
     const LOOKS_EVERY: usize = 5;
 
+    /// One act alone as often as several at once, so that a story can be simple.
     fn steps() -> BoxedStrategy<Turn> {
         let turn = || (0..2_usize, act(), any_fault());
         prop_oneof![vec(turn(), 1), vec(turn(), 2..5)].boxed()
@@ -87,6 +87,7 @@ impl Walk for Subscriptions {
         let mut partners = Vec::new();
         for name in ["Cedar Coffee", "Harbor Books"] {
             let partner = world.partner(name).await;
+            world.hears_everything(&partner).await;
             world.card(&partner, GOOD_CARD).await;
             world.card(&partner, DECLINED_CARD).await;
             world.subscribe(&partner, &plans[0]).await.data();
@@ -119,6 +120,9 @@ impl Walk for Subscriptions {
         self.world.pass(TimeDelta::seconds(11));
         payments::reconcile(&self.world.platform).await.unwrap();
         self.world.books_are_right().await;
+        for partner in &self.partners {
+            self.world.heard_what_it_was_told(partner).await;
+        }
         let open = "SELECT COUNT(*) FROM subscription_charge WHERE status = 'processing'";
         assert_eq!(self.world.id(open).await, 0, "something is still open");
         let open = "SELECT COUNT(*) FROM subscription_refund WHERE status = 'pending'";

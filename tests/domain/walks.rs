@@ -213,6 +213,7 @@ impl<const WRONG: bool> Walk for Deals<WRONG> {
     async fn begin(engine: Engine) -> Self {
         let world = World::on(engine).await;
         let partner = world.partner("Ridge Outfitters").await;
+        world.hears_everything(&partner).await;
         let college = world.college().await;
         let mut athletes = Vec::new();
         for name in ["Zoe A", "Ida B", "Kim C"] {
@@ -224,6 +225,10 @@ impl<const WRONG: bool> Walk for Deals<WRONG> {
 
     fn world(&self) -> &World {
         &self.world
+    }
+
+    async fn rest(&mut self) {
+        self.world.heard_what_it_was_told(&self.partner).await;
     }
 
     async fn take(&mut self, step: &Step) -> Took {

@@ -63,7 +63,24 @@ async fn every_answer_carries_its_headers(server: Server) {
     assert_eq!(server.send(named).await.header("x-request-id"), "abc-1");
     let refused = server.get("/api/nowhere").await;
     assert_eq!(refused.json()["request_id"], refused.header("x-request-id"));
-    trust::tried("A17", "answers", 3);
+    let others = [
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/api/openapi.json",
+        "/api/compliance/openapi.json",
+        "/admin/openapi.json",
+        "/portal/sign-in",
+        "/console/sign-in",
+        "/portal/nowhere",
+    ];
+    for path in others {
+        let answer = server.get(path).await;
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        assert!(!answer.header("x-request-id").is_empty(), "{path}");
+        assert!(answer.headers.get("access-control-allow-origin").is_none(), "{path}");
+    }
+    trust::tried("A17", "answers", 3 + others.len());
 }
 every_stack!(every_answer_carries_its_headers);
 

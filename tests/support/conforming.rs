@@ -2,12 +2,16 @@
 //! document, with no field missing and none extra.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex};
+use std::time::UNIX_EPOCH;
 
 use jsonschema::Validator;
 use nil_core::catalog::{Entry, Interface, openapi};
 use nil_core::operation::Download;
 use serde_json::{Map, Value, json};
+
+use crate::database::scratch_base;
 
 static CORE: LazyLock<Value> = LazyLock::new(|| made(Interface::Core));
 static COMPLIANCE: LazyLock<Value> = LazyLock::new(|| made(Interface::Compliance));
@@ -69,21 +73,55 @@ pub fn document(interface: Interface) -> &'static Value {
 }
 
 fn validator(entry: &Entry) -> Option<Arc<Validator>> {
-    // Most tests call a few operations of hundreds.
-    let document = openapi::excerpt(entry, URL);
-    let answer = "/responses/200/content/application~1json/schema";
-    let schema = operation(entry, &document).pointer(answer)?;
-    Some(Arc::new(strict(schema, &document)))
+    let schema = kept(entry.name, || {
+        // Most tests call a few operations of hundreds.
+        let document = openapi::excerpt(entry, URL);
+        let answer = "/responses/200/content/application~1json/schema";
+        operation(entry, &document).pointer(answer).map(|schema| closed(schema, &document))
+    });
+    schema.map(|schema| Arc::new(compiled(&schema)))
+}
+
+/// What this program's tests have kept under a name, or what is made now: a test is a process, and
+/// each would make the same schemas again.
+fn kept(name: &str, make: impl FnOnce() -> Option<Value>) -> Option<Value> {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let program = std::env::current_exe().and_then(std::fs::metadata).expect("this program");
+        let made = program.modified().expect("its time").duration_since(UNIX_EPOCH);
+        let name = format!("nil-template-schemas-{}", made.expect("a time").as_nanos());
+        let folder = scratch_base().join(name);
+        std::fs::create_dir_all(&folder).expect("a folder of schemas");
+        folder
+    });
+    let file = FOLDER.join(name);
+    if let Ok(text) = std::fs::read(&file) {
+        return serde_json::from_slice(&text).expect("a schema");
+    }
+    let made = make();
+    // Renamed in one step: other processes find all of it or nothing.
+    let new = tempfile::NamedTempFile::new_in(&*FOLDER).expect("a file");
+    serde_json::to_writer(&new, &made).expect("a schema that is written");
+    new.persist(&file).expect("a schema that is kept");
+    made
 }
 
 /// A validator that accepts no field the schema does not name.
 pub fn strict(schema: &Value, document: &Value) -> Validator {
+    compiled(&closed(schema, document))
+}
+
+fn compiled(schema: &Value) -> Validator {
+    jsonschema::draft202012::new(schema).unwrap_or_else(|error| panic!("{error}: {schema:#}"))
+}
+
+/// The schema with those that it refers to, without room for other fields.
+fn closed(schema: &Value, document: &Value) -> Value {
     let mut root = schema.clone();
     let mut named = Map::new();
     name_all(schema, document, &mut named);
     root["components"] = json!({ "schemas": named });
     close(&mut root);
-    jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{error}: {schema:#}"))
+    root
 }
 
 /// Collects the named schemas that this one refers to, a few of the document's.

@@ -21,6 +21,7 @@ mod files;
 mod filings;
 mod frozen;
 mod gate;
+mod hooks;
 mod hostile;
 mod hosts;
 pub mod identity;

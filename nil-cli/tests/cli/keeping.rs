@@ -20,7 +20,7 @@ use nil_tests::{Engine, Unused, both, or_long, trust};
 use serde_json::Value;
 
 use crate::nil::Nil;
-use crate::served::Served;
+use crate::served::{Served, p99};
 use crate::trial::Trial;
 
 macro_rules! of_users {
@@ -291,11 +291,6 @@ fn a_damaged_backup_is_refused_and_leaves_nothing() {
 /// How many jobs are timed while no backup is made, in each round.
 const TIMED: u64 = 40;
 
-/// The time within which 99 of 100 of these were answered; they are in order of time.
-fn p99(took: &[Duration]) -> Duration {
-    took[(took.len() * 99).div_ceil(100) - 1]
-}
-
 /// Backups while 200 jobs a second are posted: each is whole, balances, and has every job that was
 /// acknowledged before it began. `NIL_LONG` makes a hundred. Writers are not held up by it.
 async fn backups_under_load(engine: Engine) {
@@ -325,9 +320,7 @@ async fn backups_under_load(engine: Engine) {
         std::fs::remove_file(nil.path(&name)).unwrap();
     }
     server.process.kill();
-    alone.sort();
-    beside.sort();
-    let (before, meanwhile) = (p99(&alone), p99(&beside));
+    let (before, meanwhile) = (p99(&mut alone), p99(&mut beside));
     // Half of them are answered as ever; a machine with other work may hold up a few.
     let usual = alone[alone.len() / 2].max(Duration::from_millis(10));
     assert!(beside[beside.len() / 2] < 10 * usual, "{usual:?}: {beside:?}");

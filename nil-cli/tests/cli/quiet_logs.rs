@@ -2,7 +2,7 @@
 //! passwords, tokens, codes, links, cookies and e-mail addresses, in requests that succeed and that
 //! fail.
 
-use nil_tests::{Engine, PASSWORD, World, both, trust};
+use nil_tests::{Engine, PASSWORD, World, both, or_long, trust};
 use serde_json::{Value, json};
 
 use crate::nil::Nil;
@@ -82,6 +82,15 @@ async fn no_secret_stands_in_a_log(engine: Engine) {
         .send()
         .await
         .unwrap();
+
+    // Many more, each with a password and a token of its own.
+    for number in 0..or_long(5, 600) {
+        let wrong = format!("{WRONG} {number}");
+        post(&served, "login", &json!({ "email": EMAIL, "password": wrong })).await;
+        let session =
+            post(&served, "login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
+        secrets.push(session["access_token"].as_str().unwrap().to_owned());
+    }
 
     // The back office: a session's cookie and its form token.
     world.new_operator("quiet@nil.example", nil_core::auth::Permission::All).await;

@@ -23,6 +23,12 @@ pub(crate) async fn until(most: Duration, what: &str, is_so: impl AsyncFn() -> b
     }
 }
 
+/// Puts the times in order; returns that within which 99 of 100 were answered.
+pub(crate) fn p99(took: &mut [Duration]) -> Duration {
+    took.sort_unstable();
+    took[(took.len() * 99).div_ceil(100) - 1]
+}
+
 /// A listening server.
 pub(crate) struct Served {
     pub process: Running,

@@ -1,16 +1,25 @@
-//! SIGTERM while PostgreSQL is down: the server ends within `drain_seconds`.
+//! SIGTERM under load, and while PostgreSQL is down: no answer breaks, and the server ends within
+//! `drain_seconds`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nil_tests::database::{Database, cluster};
+use nil_tests::{Engine, both, or_long, trust};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
 
+use crate::chance::Chance;
 use crate::nil::Nil;
 use crate::served::Served;
+use crate::trial::Trial;
+
+/// A server is stopped after a random number of acknowledged jobs, from one to this.
+const MOST: u64 = 60;
+/// How long a stop may take.
+const STOPPED: Duration = Duration::from_secs(30);
 
 /// What becomes of the way to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +123,7 @@ async fn ends_in_time(way: Way) {
     for one in waiting {
         let _ = one.await.unwrap();
     }
-    nil_tests::trust::tried("R15", "stops", 1);
+    trust::tried("R15", "stops", 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -126,3 +135,22 @@ async fn a_server_whose_database_is_gone_ends_within_its_drain() {
 async fn a_server_whose_database_is_silent_ends_within_its_drain() {
     ends_in_time(Way::Silent).await;
 }
+
+/// A server that is told to stop while many write says so, answers what has begun, and ends.
+async fn a_server_that_stops_under_load_breaks_no_answer(engine: Engine) {
+    let mut trial = Trial::on(engine).await;
+    let nil = trial.nil().with("NIL_DRAIN_SECONDS", "60");
+    let mut chance = Chance::of_the_seed();
+    let stops = or_long(3, 20);
+    let mut slowest = Duration::ZERO;
+    for round in 0..stops {
+        let jobs = 1 + chance.below(MOST);
+        let server = Served::start(&nil, &[]);
+        let took = trial.stopped_after(server, jobs, &format!("Round {round}")).await;
+        assert!(took < STOPPED, "{took:?}");
+        slowest = slowest.max(took);
+    }
+    trust::tried("R15", "stops", stops);
+    trust::measured("R15", &format!("under load within {:.1} s", slowest.as_secs_f64()));
+}
+both!(a_server_that_stops_under_load_breaks_no_answer);

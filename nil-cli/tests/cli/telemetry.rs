@@ -217,14 +217,14 @@ async fn receivers_of_webhooks_and_the_model_hear_of_the_trace() {
     nil.run(&save).good();
     nil.run(&["call", "core.webhook.test", "--as", &who, "--input", "{\"id\":1}"]).good();
     let heard = receiver.hears(1).await;
-    assert_eq!(span_of(&collector, &heard[0]).await, "webhooks");
+    assert_eq!(spans_of(&collector, &heard[0]).await, ["webhook", "webhooks"]);
 
     let token = served.log_in(&athlete.email, PASSWORD).await;
     let question = json!({ "text": "What is due?" });
     let asked = served.post("/api/athlete/ai-athlete-assistant/chat", &token).json(&question);
     asked.send().await.unwrap();
     let heard = model.hears(1).await;
-    assert_eq!(span_of(&collector, &heard[0]).await, "core.assistant.chat");
+    assert_eq!(spans_of(&collector, &heard[0]).await, ["model", "core.assistant.chat"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -240,18 +240,24 @@ async fn the_processor_hears_of_the_trace() {
     let _served = Served::start(&nil, &[]);
     // The worker looks for disputes and for lines of the statement.
     let heard = processor.hears(1).await;
-    let task = span_of(&collector, &heard[0]).await;
+    let [call, task] = spans_of(&collector, &heard[0]).await;
+    assert_eq!(call, "processor");
     assert!(["reconciling", "statement"].contains(&&*task), "{task}");
 }
 
-/// The name of the span from which a request was sent, as its receiver was told.
-async fn span_of(collector: &Collector, heard: &Heard) -> String {
+/// The names of the span in which a request was sent, as its receiver was told, and of the one
+/// around it.
+async fn spans_of(collector: &Collector, heard: &Heard) -> [String; 2] {
     let told: Vec<_> = heard.traceparent.split('-').collect();
     let sent = |it: &Collected| {
-        let mut spans = it.spans.iter();
-        let span = spans.find(|span| hex(&span.span_id) == told[2])?;
-        assert_eq!(hex(&span.trace_id), told[1]);
-        Some(span.name.clone())
+        let of = |id: &str| it.spans.iter().find(|span| hex(&span.span_id) == id);
+        let call = of(told[2])?;
+        let around = of(&hex(&call.parent_span_id))?;
+        assert_eq!(hex(&call.trace_id), told[1]);
+        assert_eq!(call.kind, 3, "a client of another service");
+        assert!(!attribute(&call.attributes, "http.response.status_code").is_empty());
+        assert!(!format!("{:?}", call.attributes).contains("127.0.0.1"), "{call:?}");
+        Some([call.name.clone(), around.name.clone()])
     };
     collector.gets(sent).await
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
@@ -12,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use crate::nil::Nil;
-use crate::served::Served;
+use crate::served::{Served, until};
 
 pub(crate) const WRITERS: usize = 16;
 /// How long answers may take while the database says nothing: ten seconds, on a busy machine.
@@ -29,15 +31,18 @@ struct Posted {
     took: Duration,
 }
 
-/// Posts jobs until the server is gone or refuses one; sends each acknowledged job, and returns the
-/// refusal.
+/// How a writer ended: it was told to leave, it was refused, or its connection broke.
+type End = Result<Option<Value>, reqwest::Error>;
+
+/// Posts jobs until it is told to leave, or until the server is gone or refuses one; sends each
+/// acknowledged job.
 async fn post(
     request: reqwest::RequestBuilder,
     name: String,
     due: chrono::NaiveDate,
     told: UnboundedSender<Posted>,
-    pace: Option<Duration>,
-) -> Option<Value> {
+    (pace, leave): (Option<Duration>, Arc<AtomicBool>),
+) -> End {
     let reel = json!({
         "title": "Reel", "platform": "instagram", "media_kind": "reel", "due_on": due,
     });
@@ -46,20 +51,26 @@ async fn post(
         if let Some(pace) = &mut pace {
             pace.tick().await;
         }
+        if leave.load(Ordering::Relaxed) {
+            break;
+        }
         let title = format!("{name}, number {number}");
         let job = a_job(json!({ "title": title, "milestones": [reel] }));
         let begun = Instant::now();
-        let answer = request.try_clone()?.json(&job).send().await.ok()?;
+        let request = request.try_clone().expect("a request that can be repeated");
+        let answer = request.json(&job).send().await?;
         let status = answer.status();
-        let answer: Value = answer.json().await.ok()?;
+        let answer: Value = answer.json().await?;
         if status != 200 {
-            return Some(answer);
+            return Ok(Some(answer));
         }
         let id = answer["data"]["id"].as_i64().unwrap();
         let took = begun.elapsed();
-        told.send(Posted { id, title, took }).ok()?;
+        if told.send(Posted { id, title, took }).is_err() {
+            break;
+        }
     }
-    None
+    Ok(None)
 }
 
 /// A server with many writers, and the jobs it has acknowledged.
@@ -73,8 +84,9 @@ pub(crate) struct Trial {
 
 /// The writers of a server.
 pub(crate) struct Load {
-    writers: Vec<JoinHandle<Option<Value>>>,
+    writers: Vec<JoinHandle<End>>,
     heard: UnboundedReceiver<Posted>,
+    leave: Arc<AtomicBool>,
 }
 
 impl Load {
@@ -117,12 +129,13 @@ impl Trial {
         pace: Option<Duration>,
     ) -> Load {
         let (told, heard) = unbounded_channel();
+        let leave = Arc::new(AtomicBool::new(false));
         let writer = |number| {
             let request = server.post("/api/add-job", &self.token);
             let name = format!("{name}, writer {number}");
-            tokio::spawn(post(request, name, self.due, told.clone(), pace))
+            tokio::spawn(post(request, name, self.due, told.clone(), (pace, leave.clone())))
         };
-        Load { writers: (0..writers).map(writer).collect(), heard }
+        Load { writers: (0..writers).map(writer).collect(), heard, leave }
     }
 
     /// Waits until this many more jobs were acknowledged.
@@ -181,14 +194,19 @@ impl Trial {
     }
 
     /// Waits until all writers have stopped; returns their refusals.
-    pub(crate) async fn ended(&mut self, mut load: Load) -> Vec<Value> {
-        let mut refused = Vec::new();
+    pub(crate) async fn ended(&mut self, load: Load) -> Vec<Value> {
+        self.ends(load).await.into_iter().filter_map(Result::ok).flatten().collect()
+    }
+
+    /// Waits until all writers have stopped; returns how.
+    async fn ends(&mut self, mut load: Load) -> Vec<End> {
+        let mut ends = Vec::new();
         for writer in std::mem::take(&mut load.writers) {
-            refused.extend(writer.await.unwrap());
+            ends.push(writer.await.unwrap());
         }
         // Answers received in the last moment count as well.
         self.hear_all(&mut load);
-        refused
+        ends
     }
 
     /// Ends the writers; returns the refusals of those who were refused before.
@@ -197,7 +215,7 @@ impl Trial {
         for writer in std::mem::take(&mut load.writers) {
             writer.abort();
             match writer.await {
-                Ok(refusal) => refused.push(refusal.expect("no connection to the server breaks")),
+                Ok(end) => refused.extend(end.expect("no connection to the server breaks")),
                 Err(ended) => assert!(ended.is_cancelled(), "{ended}"),
             }
         }
@@ -214,6 +232,35 @@ impl Trial {
         assert!(refused.is_empty(), "{name}: {refused:?}");
         println!("{name}: {} acknowledged", self.acknowledged.len());
         self.inspect().await;
+    }
+
+    /// Stops a server after this many acknowledged jobs, and inspects the database. Writers do what
+    /// a balancer does: they leave when `/readyz` says so. No answer breaks; returns how long the
+    /// server took.
+    pub(crate) async fn stopped_after(
+        &mut self,
+        mut server: Served,
+        jobs: u64,
+        name: &str,
+    ) -> Duration {
+        let mut load = self.load(&server, name);
+        self.hear(&mut load, jobs).await;
+        let since = Instant::now();
+        server.process.terminate();
+        let readyz = format!("{}/readyz", server.core);
+        let leaves = async || server.client.get(&readyz).send().await.unwrap().status() == 503;
+        until(ANSWERED, name, leaves).await;
+        load.leave.store(true, Ordering::Relaxed);
+        for end in self.ends(load).await {
+            assert!(matches!(end, Ok(None)), "{name}: {end:?}");
+        }
+        // Nobody is left, so it need not wait for them.
+        server.process.terminate();
+        let ended = server.process.ended();
+        assert_eq!(ended.code(), Some(0), "{name}: {}", server.log());
+        println!("{name}: {} acknowledged", self.acknowledged.len());
+        self.inspect().await;
+        since.elapsed()
     }
 
     /// Counts the acknowledged jobs that are not there.

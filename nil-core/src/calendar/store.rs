@@ -6,7 +6,7 @@ use super::due::Due;
 use super::feed::Made;
 use super::owner::Owner;
 use crate::error::Result;
-use crate::kernel::{AthleteId, CalendarFeedId, CollegeId, SportId, Time};
+use crate::kernel::{AthleteId, CalendarFeedId, CollegeId, SportId, Time, UserId};
 use crate::storage::{FromRow, Narrow as _, Session, insert, sql, update};
 
 /// The most events of a calendar.
@@ -59,6 +59,18 @@ pub(super) async fn revoke(session: &mut Session, owner: Owner) -> Result<bool> 
     let query =
         Query::delete().from_table("calendar_feed").and_where(Expr::col(column).eq(id)).take();
     Ok(session.run(query).await? > 0)
+}
+
+/// Removes the address of the athlete with this account; returns whose it was, if there was one.
+pub(super) async fn revoke_of_user(
+    session: &mut Session,
+    user: UserId,
+) -> Result<Option<AthleteId>> {
+    let query = sql("DELETE FROM calendar_feed \
+                     WHERE athlete_id = (SELECT id FROM athlete WHERE user_id = $1) \
+                     RETURNING athlete_id");
+    let removed: Option<(AthleteId,)> = session.first(query.bind(user)).await?;
+    Ok(removed.map(|(athlete,)| athlete))
 }
 
 /// An athlete's address.

@@ -31,6 +31,8 @@ vocabulary! {
         /// An operator acts as an account.
         ImpersonationStarted = "impersonation.started" =>
             to(&[User, Officer]).by(&[Email, InApp]).required(),
+        /// A calendar of deadlines has a new secret address.
+        CalendarMade = "calendar.made" => to(&[User, Officer]).by(&[Email, InApp]).required(),
         /// An operator changed the sender of mails; this mail shows whether it arrives.
         SenderTested = "sender.tested" => to(&[Guest]).by(&[Email]).required(),
         /// An operator approved a job.

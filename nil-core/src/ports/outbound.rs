@@ -96,7 +96,7 @@ impl Outbound {
         for (name, value) in headers {
             request = request.header(*name, value);
         }
-        let response = timeout_at(until, traces::telling(request).send()).await;
+        let response = timeout_at(until, traces::send("webhook", request)).await;
         let response = response.map_err(|_| "no answer in time".to_owned())?;
         let mut response = response.map_err(in_words)?;
         let (status, is_page) = (response.status(), is_page(&response));

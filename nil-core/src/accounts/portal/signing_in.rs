@@ -15,6 +15,7 @@ use crate::accounts::two_step::{TwoStepLogInInput, prove_after};
 use crate::accounts::{PortalLogIn, PortalUserEvent, PortalUserStatus};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, PortalUser, session};
+use crate::calendar::keeping as calendar;
 use crate::error::{Result, codes};
 use crate::kernel::{Email, Machine as _, Nothing, Password, PortalUserId, Secret};
 use crate::notifications::lifting;
@@ -124,8 +125,9 @@ pub async fn forgot_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     Ok(done)
 }
 
-/// Sets a new password with the mailed token and ends every session of the portal user at once. 403
-/// `sign_on_required` if the institution has switched passwords off.
+/// Sets a new password with the mailed token, ends every session of the portal user at once and
+/// revokes the address of their calendar. 403 `sign_on_required` if the institution has switched
+/// passwords off.
 pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result<Done<()>> {
     check_password(input.password.expose())?;
     let hash = hashed(&cx, &input.password).await?;
@@ -136,6 +138,7 @@ pub async fn change_password(cx: Cx<Anyone>, input: NewPortalPassword) -> Result
         return Err(token_invalid());
     }
     session::end_all(&mut work, Audience::Compliance, id.get()).await?;
+    calendar::revoke_of_officer(&mut work, id).await?;
     let account = store::find(&mut work, id).await?;
     remember_owner(&mut work, "compliance", &account.email).await?;
     lifting::confirmed(&mut work, &account.email).await?;

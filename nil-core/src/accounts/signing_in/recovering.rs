@@ -14,6 +14,7 @@ use crate::accounts::store::{registration, user as store};
 use crate::accounts::{UserStatus, mail};
 use crate::auth::one_time::{self, Purpose};
 use crate::auth::{Anyone, Audience, session};
+use crate::calendar::keeping as calendar;
 use crate::error::{Error, Result, codes};
 use crate::kernel::{Email, Password, Secret, UserId};
 use crate::notifications::{devices, lifting};
@@ -84,8 +85,8 @@ pub async fn forget_password(cx: Cx<Anyone>, input: ByEmail) -> Result<Done<()>>
     Ok(done)
 }
 
-/// Sets a new password and ends every session of the account at once. 422 `token_invalid` for a
-/// token that is wrong, used or expired.
+/// Sets a new password, ends every session of the account at once and revokes the address of its
+/// calendar. 422 `token_invalid` for a token that is wrong, used or expired.
 pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Result<Done<()>> {
     check_password(input.password.expose())?;
     let hash = cx.hash(input.password.expose()).await?;
@@ -98,6 +99,7 @@ pub async fn confirm_password_reset(cx: Cx<Anyone>, input: NewPassword) -> Resul
     }
     session::end_all(&mut work, Audience::Core, id.get()).await?;
     devices::forget_all(&mut work, id).await?;
+    calendar::revoke_of_user(&mut work, id).await?;
     if let Some(email) = store::email_of(&mut work, id).await? {
         remember_owner(&mut work, "core", &email).await?;
         lifting::confirmed(&mut work, &email).await?;

@@ -131,7 +131,7 @@ impl ChatCompletions {
             request = request.header("x-athlete-token", token.expose());
         }
         let outage = |error: reqwest::Error| Outage(error.without_url().to_string());
-        let mut response = traces::telling(request).send().await.map_err(outage)?;
+        let mut response = traces::send("model", request).await.map_err(outage)?;
         if response.status() != 200 {
             return Err(Outage(format!("the model answered {}", response.status())));
         }

@@ -215,7 +215,7 @@ impl Calls {
             request = request.header("Idempotency-Key", key);
         }
         let silent = |error: reqwest::Error| Outage::silent(error.without_url().to_string());
-        let mut response = traces::telling(request).send().await.map_err(silent)?;
+        let mut response = traces::send("processor", request).await.map_err(silent)?;
         let status = response.status();
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(silent)? {

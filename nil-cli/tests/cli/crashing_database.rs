@@ -28,9 +28,9 @@ enum Mishap {
 const ALL: [Mishap; 4] =
     [Mishap::Restarts, Mishap::Crashes, Mishap::StandsStill, Mishap::Hesitates];
 
-/// How often something happens; `NIL_LONG` lets it happen a hundred times.
+/// How often something happens; `NIL_LONG` lets it happen twenty times.
 fn mishaps() -> usize {
-    or_long(4, 100)
+    or_long(4, 20)
 }
 
 /// It happens after a random number of acknowledged jobs, from one to this.

@@ -11,9 +11,9 @@ use crate::chance::Chance;
 use crate::served::Served;
 use crate::trial::{ANSWERED, Trial, WRITERS};
 
-/// How often it goes away; `NIL_LONG` lets it go away a hundred times.
+/// How often it goes away; `NIL_LONG` lets it go away twenty times.
 fn outages() -> usize {
-    or_long(4, 100)
+    or_long(4, 20)
 }
 
 /// It goes away after a random number of acknowledged jobs, from one to this.
